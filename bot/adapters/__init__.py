@@ -1,0 +1,1 @@
+"""Where the bot meets the outside: terminals, chat platforms, files and clocks."""

@@ -1,0 +1,72 @@
+"""Answers as plain text and as the JSON object that scripts read."""
+
+from __future__ import annotations
+
+from bot.model import Answer, Quote
+from bot.present import byline, entry_line, footer, lead_lines, quoted, title_of
+
+__all__ = ["SCHEMA", "answer_object", "plain_text"]
+
+SCHEMA = "pullquote.answer/1"
+
+
+def plain_text(answer: Answer) -> str:
+    """Return *answer* as text: the lead, then each quote under its title, then what else there is."""
+    blocks = ["\n".join(lead_lines(answer))]
+    blocks.extend(_quote(quote) for quote in answer.quotes)
+    blocks.append("\n".join(f"- {entry_line(entry)}" for entry in answer.listing))
+    blocks.append(footer(answer))
+    blocks.append("\n".join(f"Try: {suggestion}" for suggestion in answer.suggestions))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def answer_object(answer: Answer, *, question_id: str) -> dict[str, object]:
+    """Return *answer* as the object of schema `pullquote.answer/1`, ready for `json.dumps`.
+
+    Args:
+        question_id: The caller's name for the question; a batch echoes the id it was given.
+    """
+    return {
+        "schema": SCHEMA,
+        "id": question_id,
+        "answer_id": answer.answer_id,
+        "question": answer.question,
+        "conversation": answer.conversation,
+        "verdict": answer.verdict.value,
+        "text": plain_text(answer),
+        "quotes": [_quote_object(quote) for quote in answer.quotes],
+        "total": answer.total,
+        "missing_terms": list(answer.missing_terms),
+        "corrections": [{"typed": c.typed, "used": c.used} for c in answer.corrections],
+        "suggestions": list(answer.suggestions),
+        "filters": dict(answer.filters),
+        "took_ms": round(answer.took_ms, 2),
+    }
+
+
+def _quote(quote: Quote) -> str:
+    address = f" · {quote.entry.url}" if quote.entry.url else ""
+    indent = " " * (len(str(quote.rank)) + 2)
+    head = f"{quote.rank}. {title_of(quote.entry)}"
+    return f"{head}\n{indent}{byline(quote)}{address}\n{indent}{quoted(quote.text)}"
+
+
+def _quote_object(quote: Quote) -> dict[str, object]:
+    entry = quote.entry
+    return {
+        "rank": quote.rank,
+        "entry_id": entry.entry_id,
+        "title": entry.title,
+        "title_derived": entry.title_derived,
+        "venue": entry.venue,
+        "year": entry.year,
+        "url": entry.url,
+        "authors": list(entry.authors),
+        "text": quote.text,
+        "start": quote.span.start,
+        "end": quote.span.end,
+        "sentence": [quote.first, quote.count],
+        "highlights": [[h.start, h.end] for h in quote.highlights],
+        "score": round(quote.score, 4),
+        "source": {"file": entry.source.file, "ordinal": entry.source.ordinal} if entry.source else None,
+    }

@@ -1,0 +1,47 @@
+"""What can go wrong in the bot. Each error carries its facts and its message names the way out."""
+
+from __future__ import annotations
+
+__all__ = ["BotError", "ConversationStoreError", "QuestionTooLongError", "SettingsError", "UnknownAnswerError"]
+
+
+class BotError(Exception):
+    """The root of every error that `bot` raises on purpose."""
+
+
+class SettingsError(BotError, ValueError):
+    """A setting cannot be used.
+
+    Attributes:
+        name: The setting as one sets it, such as PULLQUOTE_DATA_DIR.
+        value: What it was set to; empty for a secret.
+        accepted: What would be accepted.
+    """
+
+    def __init__(self, name: str, value: str, accepted: str) -> None:
+        given = f" is {value[:80]!r}" if value else ""
+        super().__init__(f"{name}{given}: {accepted}")
+        self.name = name
+        self.value = value
+        self.accepted = accepted
+
+
+class QuestionTooLongError(BotError, ValueError):
+    """A question is longer than the configured bound."""
+
+    def __init__(self, length: int, limit: int) -> None:
+        super().__init__(f"the question has {length:,} characters; at most {limit:,} are read. Ask it in fewer words.")
+        self.length = length
+        self.limit = limit
+
+
+class UnknownAnswerError(BotError, LookupError):
+    """No answer with this id is kept."""
+
+    def __init__(self, answer_id: str) -> None:
+        super().__init__(f'no answer has the id "{answer_id}"; ids are printed by "ask --json"')
+        self.answer_id = answer_id
+
+
+class ConversationStoreError(BotError):
+    """What is kept between runs cannot be read or written."""

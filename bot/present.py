@@ -1,0 +1,73 @@
+"""The small texts around a quote, the same in every adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.model import Answer, Quote, Verdict
+from retrieval.model import Entry
+
+__all__ = ["byline", "entry_line", "footer", "lead_lines", "position", "printable", "quoted", "title_of", "venue_year"]
+
+_CONTROL = {code: None for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+
+
+def printable(text: str) -> str:
+    """Return *text* on one line, without control characters or those that turn the writing direction."""
+    return " ".join(text.split()).translate(_CONTROL)
+
+
+def venue_year(entry: Entry) -> str:
+    """Return "ICLR 2026", or what is known of it; empty when nothing is."""
+    return printable(" ".join(part for part in (entry.venue, str(entry.year or "")) if part))
+
+
+def title_of(entry: Entry) -> str:
+    """Return the title; one that was derived from the abstract is marked as such."""
+    return f"{printable(entry.title)} [untitled; label from its abstract]" if entry.title_derived else printable(entry.title)
+
+
+def position(quote: Quote) -> str:
+    """Return "sentence 3 of 8", or "sentences 3 and 4 of 8"."""
+    if quote.first == quote.last:
+        return f"sentence {quote.first} of {quote.count}"
+    return f"sentences {quote.first} and {quote.last} of {quote.count}"
+
+
+def byline(quote: Quote) -> str:
+    """Return the line under a title: venue and year, and where the quote stands."""
+    return " · ".join(part for part in (venue_year(quote.entry), position(quote)) if part)
+
+
+def entry_line(entry: Entry) -> str:
+    """Return the line that names an entry in a list: its title, venue and year."""
+    place = venue_year(entry)
+    return f"{title_of(entry)} ({place})" if place else title_of(entry)
+
+
+def quoted(text: str) -> str:
+    """Return *text* between quotation marks."""
+    return f"“{text}”"
+
+
+def lead_lines(answer: Answer) -> tuple[str, ...]:
+    """Return what stands above the quotes: corrections that changed the result, filters in force, the lead."""
+    lines = []
+    if answer.corrections:
+        lines.append(f"Read as: {_listed(f'{c.used} (typed {c.typed})' for c in answer.corrections)}.")
+    if answer.filters:
+        lines.append(f"Only: {_listed(f'{name} {value}' for name, value in answer.filters.items())}.")
+    lines.extend(answer.lead.splitlines())
+    return tuple(lines)
+
+
+def footer(answer: Answer) -> str:
+    """Return the line under the quotes: how many more there are; empty when all is shown."""
+    hidden = answer.total - max((quote.rank for quote in answer.quotes), default=answer.total)
+    if answer.verdict is Verdict.NOTHING or hidden <= 0:
+        return ""
+    return f"{hidden} more {'entry' if hidden == 1 else 'entries'} found: say “more”."
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return printable(", ".join(parts))
