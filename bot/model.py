@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 
 from retrieval.model import Entry, Span
 
@@ -79,6 +78,7 @@ class Answer:
         lead: What stands above the quotes: what is missing, the reply, a count; may be empty.
         quotes: Best first.
         listing: Entries named without a quote, for lists over the whole collection.
+        verbatim: Text to copy as it stands, such as BibTeX; shown last, never wrapped.
         total: How many entries the question found, shown or not.
         missing_terms: Words of the question that no entry mentions, as typed.
         suggestions: What could be asked instead, each usable as it stands.
@@ -92,11 +92,12 @@ class Answer:
     lead: str = ""
     quotes: tuple[Quote, ...] = ()
     listing: tuple[Entry, ...] = ()
+    verbatim: str = ""
     total: int = 0
     missing_terms: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
     suggestions: tuple[str, ...] = ()
-    filters: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    filters: Mapping[str, str] = field(default_factory=dict)
     conversation: str | None = None
     took_ms: float = 0.0
 

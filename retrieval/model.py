@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 __all__ = ["Entry", "Passage", "Source", "Span"]
-
-_NO_IDS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -78,7 +75,7 @@ class Entry:
     year: int | None = None
     url: str | None = None
     keywords: tuple[str, ...] = ()
-    ids: Mapping[str, str] = field(default=_NO_IDS)
+    ids: Mapping[str, str] = field(default_factory=dict)
     source: Source | None = None
 
     def __post_init__(self) -> None:

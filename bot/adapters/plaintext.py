@@ -15,6 +15,7 @@ def plain_text(answer: Answer) -> str:
     blocks = ["\n".join(lead_lines(answer))]
     blocks.extend(_quote(quote) for quote in answer.quotes)
     blocks.append("\n".join(f"- {entry_line(entry)}" for entry in answer.listing))
+    blocks.append(answer.verbatim)
     blocks.append(footer(answer))
     blocks.append("\n".join(f"Try: {suggestion}" for suggestion in answer.suggestions))
     return "\n\n".join(block for block in blocks if block)

@@ -1,0 +1,113 @@
+"""Entries as others read them: BibTeX, RIS, CSV, and a line to cite by."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+
+from bot.present import printable
+from retrieval.model import Entry
+from retrieval.text.analysis import fold
+
+__all__ = ["FORMATS", "bibtex", "citation", "csv_table", "ris"]
+
+_BIBTEX_SPECIALS = str.maketrans(
+    {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}"}
+)
+_CSV_FIELDS = ("entry_id", "title", "authors", "venue", "year", "url")
+
+
+def bibtex(entries: Iterable[Entry]) -> str:
+    """Return BibTeX records with distinct keys; special characters escaped, capitals of the title protected."""
+    taken: set[str] = set()
+    return "\n\n".join(_bibtex(entry, _distinct(_key(entry), taken)) for entry in entries)
+
+
+def citation(entry: Entry) -> str:
+    """Return one line to cite *entry* by: authors, title, venue and year, address."""
+    parts = (_authors_in_words(entry), printable(entry.title), " ".join(filter(None, (entry.venue, str(entry.year or "")))))
+    line = ". ".join(part.rstrip(".") for part in parts if part)
+    return f"{line}. {entry.url}" if entry.url else f"{line}."
+
+
+def ris(entries: Iterable[Entry]) -> str:
+    """Return RIS records, each ended by its ER line."""
+    return "\n".join(_ris(entry) for entry in entries)
+
+
+def csv_table(entries: Iterable[Entry]) -> str:
+    """Return a CSV table with a header line; authors are joined by semicolons.
+
+    A cell that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(_CSV_FIELDS)
+    for entry in entries:
+        row = (entry.entry_id, entry.title, "; ".join(entry.authors), entry.venue, entry.year or "", entry.url or "")
+        writer.writerow([_harmless(str(cell)) for cell in row])
+    return table.getvalue()
+
+
+FORMATS = {"bibtex": bibtex, "ris": ris, "csv": csv_table}
+"""The writers of whole lists, by the name of their format."""
+
+
+def _bibtex(entry: Entry, key: str) -> str:
+    fields = {
+        "title": f"{{{_escaped(entry.title)}}}",
+        "author": " and ".join(_escaped(author) for author in entry.authors)
+        + ("" if entry.authors_complete or not entry.authors else " and others"),
+        "booktitle": _escaped(entry.venue),
+        "year": str(entry.year or ""),
+        "doi": entry.ids.get("doi", ""),
+        "eprint": entry.ids.get("arxiv", ""),
+        "archiveprefix": "arXiv" if "arxiv" in entry.ids else "",
+        "url": entry.url or "",
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@{'inproceedings' if entry.venue else 'misc'}{{{key},", *lines, "}"])
+
+
+def _key(entry: Entry) -> str:
+    family = entry.authors[0].split()[-1] if entry.authors else "anonymous"
+    word = next((w for w in re.findall(r"\w+", entry.title) if len(w) > 3), "untitled")
+    return re.sub(r"[^a-z0-9]", "", fold(f"{family}{entry.year or ''}{word}")) or "entry"
+
+
+def _distinct(key: str, taken: set[str]) -> str:
+    number, candidate = 1, key
+    while candidate in taken:
+        number += 1
+        candidate = f"{key}-{number}"
+    taken.add(candidate)
+    return candidate
+
+
+def _ris(entry: Entry) -> str:
+    tags = [
+        ("TY", "CPAPER" if entry.venue else "GEN"),
+        ("TI", printable(entry.title)),
+        *(("AU", printable(author)) for author in entry.authors),
+        ("T2", printable(entry.venue)),
+        ("PY", str(entry.year or "")),
+        ("AB", printable(entry.abstract)),
+        ("DO", entry.ids.get("doi", "")),
+        ("UR", entry.url or ""),
+    ]
+    return "\n".join([f"{tag}  - {value}" for tag, value in tags if value] + ["ER  - ", ""])
+
+
+def _authors_in_words(entry: Entry) -> str:
+    names = [printable(author) for author in entry.authors]
+    return f"{', '.join(names)}{'' if entry.authors_complete else ' et al'}" if names else ""
+
+
+def _escaped(text: str) -> str:
+    return printable(text).translate(_BIBTEX_SPECIALS)
+
+
+def _harmless(cell: str) -> str:
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell

@@ -1,0 +1,58 @@
+"""Exit codes, and how errors become one line each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+
+import click
+
+from bot.errors import BotError, QuestionTooLongError, SettingsError
+from bot.model import Verdict
+from retrieval.errors import CollectionError, EvaluationError, QuerySyntaxError, RetrievalError
+
+__all__ = ["ExitCode", "code_of_error", "code_of_verdict", "complain", "reported"]
+
+
+class ExitCode(IntEnum):
+    """What the program's exit code says."""
+
+    OK = 0
+    NOTHING_FOUND = 1
+    USAGE = 2
+    NOT_CONFIGURED = 3
+    UNREADABLE = 4
+    SERVICE_FAILED = 5
+
+
+def code_of_verdict(verdict: Verdict) -> ExitCode:
+    """Return the exit code of an answer: only "nothing" differs from success."""
+    return ExitCode.NOTHING_FOUND if verdict is Verdict.NOTHING else ExitCode.OK
+
+
+def code_of_error(error: BotError | RetrievalError) -> ExitCode:
+    """Return the exit code of an error that was raised on purpose."""
+    match error:
+        case SettingsError() | CollectionError():
+            return ExitCode.NOT_CONFIGURED
+        case QuestionTooLongError() | QuerySyntaxError() | EvaluationError():
+            return ExitCode.USAGE
+        case _:
+            return ExitCode.UNREADABLE
+
+
+def complain(message: object) -> None:
+    """Write one message to standard error, where it does not mix with answers."""
+    click.echo(f"pullquote: {message}", err=True)
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn errors raised on purpose into a line on standard error and the documented exit code."""
+    try:
+        yield
+    except (BotError, RetrievalError) as exc:
+        complain(exc)
+        sys.exit(code_of_error(exc))

@@ -1,0 +1,99 @@
+"""What is searched: entries in a fixed order, their sentences, and facts about the whole."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from retrieval.errors import CollectionError, EmptyCollectionError, EntryNotFoundError
+from retrieval.model import Entry, Passage
+from retrieval.text.sentences import sentences
+
+__all__ = ["Collection"]
+
+
+class Collection:
+    """Entries by id ascending, so that nothing depends on the order in which they came."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        """Hold *entries*.
+
+        Raises:
+            EmptyCollectionError: If there is none.
+            CollectionError: If two have the same id.
+        """
+        self.entries = tuple(sorted(entries, key=lambda entry: entry.entry_id))
+        self._numbers = {entry.entry_id: number for number, entry in enumerate(self.entries)}
+        if not self.entries:
+            raise EmptyCollectionError("the collection has no entry. Point PULLQUOTE_SEEDS_DIR at a folder of lists.")
+        if len(self._numbers) < len(self.entries):
+            twice = Counter(entry.entry_id for entry in self.entries).most_common(1)[0][0]
+            raise CollectionError(f'two entries have the id "{twice}"')
+        self._passages: dict[int, tuple[Passage, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __contains__(self, entry_id: str) -> bool:
+        return entry_id in self._numbers
+
+    def entry(self, entry_id: str) -> Entry:
+        """Return the entry of that id.
+
+        Raises:
+            EntryNotFoundError: If there is none.
+        """
+        return self.entries[self.number(entry_id)]
+
+    def number(self, entry_id: str) -> int:
+        """Return an entry's place in the order of ids, from 0.
+
+        Raises:
+            EntryNotFoundError: If there is none of that id.
+        """
+        try:
+            return self._numbers[entry_id]
+        except KeyError:
+            raise EntryNotFoundError(entry_id) from None
+
+    def passages(self, number: int) -> tuple[Passage, ...]:
+        """Return the sentences of the entry at *number*, in the order of its abstract; none for an empty one."""
+        if number not in self._passages:
+            entry = self.entries[number]
+            spans = sentences(entry.abstract)
+            self._passages[number] = tuple(
+                Passage(entry.entry_id, span, n, len(spans)) for n, span in enumerate(spans, start=1)
+            )
+        return self._passages[number]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return 12 hexadecimal digits that change when any title or abstract does."""
+        digest = hashlib.sha256()
+        for entry in self.entries:
+            digest.update(f"{entry.entry_id}\0{entry.title}\0{entry.abstract}\0".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:12]
+
+    @cached_property
+    def venues(self) -> tuple[str, ...]:
+        """Return the venues with their years ("ICLR 2026"), the most frequent first."""
+        return tuple(self._venue_counts)
+
+    @cached_property
+    def summary(self) -> str:
+        """Return one line that says how many abstracts there are and of which venues."""
+        counts = list(self._venue_counts.items())
+        venues = ", ".join(f"{venue} ({count:,})" for venue, count in counts[:6])
+        more = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
+        return f"{len(self):,} abstracts" + (f": {venues}{more}" if venues else "")
+
+    @cached_property
+    def _venue_counts(self) -> dict[str, int]:
+        venues = Counter(f"{entry.venue} {entry.year or ''}".strip() for entry in self.entries)
+        del venues[""]
+        return dict(sorted(venues.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,268 @@
+"""The query language: plain questions first, and operators for those who want them.
+
+    "exact phrase"   -word   -"exact phrase"   title:word   author:name   venue:name   year:2025..2026
+
+The natural forms of the same ("ICLR 2026 papers on …", "since 2024", "papers by Smith") are read as well. What
+is left after conditions are taken out is the question proper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from retrieval.errors import QuerySyntaxError
+from retrieval.model import Entry
+from retrieval.text.analysis import fold
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "parse_question"]
+
+Field = Literal["phrase", "word", "title", "author", "venue", "year"]
+
+_VENUE_ALIASES = {
+    "nips": "neurips",
+    "neural information processing systems": "neurips",
+    "international conference on learning representations": "iclr",
+    "international conference on machine learning": "icml",
+    "knowledge discovery and data mining": "kdd",
+    "sigkdd": "kdd",
+    "the web conference": "www",
+    "thewebconf": "www",
+    "webconf": "www",
+    "acm recsys": "recsys",
+}
+_YEAR = r"(?:19|20)\d\d"
+_WORDS = re.compile(r"\w+")
+_FIRST_YEAR, _LAST_YEAR = 1000, 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something an entry must fulfil, or must not.
+
+    Attributes:
+        value: Folded text; for a year, "2025..2026" with both ends given.
+    """
+
+    field: Field
+    value: str
+    negated: bool = False
+
+    def holds(self, entry: Entry) -> bool:
+        """Tell whether *entry* passes this condition."""
+        return self._matches(entry) is not self.negated
+
+    def __str__(self) -> str:
+        low, _, high = self.value.partition("..")
+        value = low if self.field == "year" and low == high else self.value
+        return f"not {value}" if self.negated else value
+
+    def _matches(self, entry: Entry) -> bool:
+        match self.field:
+            case "phrase" | "word":
+                return _mentions(f"{entry.title}\n{entry.abstract}", self.value)
+            case "title":
+                return _mentions(entry.title, self.value)
+            case "author":
+                return any(_mentions(author, self.value) for author in entry.authors)
+            case "venue":
+                return canonical_venue(entry.venue) == self.value
+            case "year":
+                low, _, high = self.value.partition("..")
+                return entry.year is not None and int(low) <= entry.year <= int(high)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuestion:
+    """A question taken apart.
+
+    Attributes:
+        text: What is asked, without the conditions; phrases that must occur stay in it, unquoted.
+        conditions: In the order typed.
+    """
+
+    text: str
+    conditions: tuple[Condition, ...] = ()
+
+    def admits(self, entry: Entry) -> bool:
+        """Tell whether *entry* passes every condition."""
+        return all(condition.holds(entry) for condition in self.conditions)
+
+    def filters(self) -> dict[str, str]:
+        """Return the conditions in readable form, by field."""
+        found: dict[str, str] = {}
+        for condition in self.conditions:
+            shown = f'"{condition}"' if condition.field == "phrase" else str(condition)
+            found[condition.field] = f"{found[condition.field]}, {shown}" if condition.field in found else shown
+        return found
+
+
+def canonical_venue(name: str) -> str:
+    """Return the folded name under which a venue is compared: "NIPS" is "neurips"."""
+    folded = " ".join(fold(name).split())
+    return _VENUE_ALIASES.get(folded, folded)
+
+
+def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
+    """Take *text* apart into a question and its conditions.
+
+    Args:
+        venues: The names that may be meant by "ICLR 2026 papers"; others are words like any.
+
+    Raises:
+        QuerySyntaxError: If an operator is used wrongly; the message shows the place.
+    """
+    rest, conditions = _operators(text) if _OPERATOR.search(text) else (text, [])
+    for pattern, read in _natural_forms(frozenset(canonical_venue(v) for v in venues)):
+        while match := pattern.search(rest):
+            conditions.extend(read(match))
+            rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+    return ParsedQuestion(" ".join(rest.split()), tuple(dict.fromkeys(conditions)))
+
+
+# Only what looks like an operator is handed to the parser: a plain question may hold colons, dashes and quotes.
+_OPERATOR = re.compile(r'"|(?:^|\s)-(?:\w|")|(?:^|\s)-?(?:title|author|venue|year):', re.IGNORECASE)
+
+_GRAMMAR = r"""
+start: item*
+item: MINUS? (FIELD value? | PHRASE) | MINUS WORD | WORD
+value: PHRASE | WORD
+FIELD.3: /(title|author|venue|year):/i
+PHRASE.2: /"[^"]*"/
+MINUS.2: /(?<!\S)-(?=[\w"])/
+WORD: /[^\s"]+/
+%ignore /\s+/
+"""
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark  # read only when a question has an operator: most have none
+
+    return Lark(_GRAMMAR, parser="lalr", propagate_positions=True)
+
+
+def _operators(text: str) -> tuple[str, list[Condition]]:
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput as exc:
+        position = text.rfind('"') if text.count('"') % 2 else max((exc.pos_in_stream or 1) - 1, 0)
+        reason = "this quotation mark is not closed" if text.count('"') % 2 else "this cannot stand here"
+        raise QuerySyntaxError(text, position, reason) from None
+    words: list[str] = []
+    conditions: list[Condition] = []
+    for item in tree.children:
+        word, condition = _item(text, item)  # type: ignore[arg-type]  # the grammar holds only trees here
+        words.append(word)
+        conditions.extend(condition)
+    return " ".join(filter(None, words)), conditions
+
+
+def _item(text: str, item: Tree[Token]) -> tuple[str, list[Condition]]:
+    tokens = {token.type: token for token in item.scan_values(lambda _: True)}
+    negated = "MINUS" in tokens
+    operand = tokens.get("PHRASE", tokens.get("WORD"))
+    value = "" if operand is None else " ".join(operand.strip('"').split())
+    if "FIELD" in tokens:
+        return "", [_field(text, tokens["FIELD"], operand, value, negated=negated)]
+    if "PHRASE" in tokens:
+        if not value:
+            raise QuerySyntaxError(text, _position(tokens["PHRASE"]), "there is nothing between these quotation marks")
+        return "" if negated else value, [Condition("phrase", fold(value), negated)]
+    return ("", [Condition("word", fold(value), negated=True)]) if negated else (value, [])
+
+
+def _field(text: str, field: Token, operand: Token | None, value: str, *, negated: bool) -> Condition:
+    name = field[:-1].lower()
+    if operand is None or not value:
+        raise QuerySyntaxError(text, _position(field) + len(field), f'"{field}" needs a value, such as {_EXAMPLES[name]}')
+    match name:
+        case "year":
+            return Condition("year", _years(text, operand), negated)
+        case "venue":
+            return Condition("venue", canonical_venue(value), negated)
+        case "title":
+            return Condition("title", fold(value), negated)
+        case _:
+            return Condition("author", fold(value), negated)
+
+
+_EXAMPLES: Mapping[str, str] = {
+    "title": "title:diffusion",
+    "author": "author:smith",
+    "venue": "venue:ICLR",
+    "year": "year:2025..2026",
+}
+
+
+def _years(text: str, operand: Token) -> str:
+    match = re.fullmatch(rf"({_YEAR})?(\.\.)?({_YEAR})?", operand)
+    if match is None or not operand.strip("."):
+        raise QuerySyntaxError(text, _position(operand), "expected a year or a range, such as 2026, 2024.. or 2025..2026")
+    low, dots, high = match.groups()
+    first = int(low) if low else _FIRST_YEAR
+    last = int(high) if high else (_LAST_YEAR if dots else first)
+    if first > last:
+        raise QuerySyntaxError(text, _position(operand), f"the range ends before it begins; meant {last}..{first}?")
+    return f"{first}..{last}"
+
+
+def _position(token: Token) -> int:
+    return token.start_pos or 0
+
+
+_Reader = Callable[[re.Match[str]], list[Condition]]
+_ENTRIES = r"(?:papers?|abstracts?|entries|articles?|publications?|work|submissions?)"
+
+
+@cache
+def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+    names = sorted({*venues, *(alias for alias, name in _VENUE_ALIASES.items() if name in venues)} - {""}, key=len)
+    forms: list[tuple[str, _Reader]] = []
+    if names:
+        venue = rf"(?P<venue>{'|'.join(re.escape(name) for name in reversed(names))})"
+        # "ICLR 2026 papers on …", "at NeurIPS", "papers from ICLR 2026"
+        forms.append((rf"\b(?:(?:at|from|in|of)\s+)?{venue}(?:[\s'’]+(?P<year>{_YEAR}))(?:\s+{_ENTRIES})?\b", _venue_and_year))
+        forms.append((rf"\b(?:at|from|in)\s+{venue}(?:\s+{_ENTRIES})?\b", _venue_and_year))
+        forms.append((rf"\b{venue}\s+{_ENTRIES}\b", _venue_and_year))
+    forms += [
+        (rf"\b(?:since|from)\s+(?P<low>{_YEAR})(?:\s+on(?:wards?)?)?\b(?!\s*(?:to|-|–|until)\s*\d)", _year_range),
+        (rf"\bafter\s+(?P<after>{_YEAR})\b", _year_range),
+        (rf"\bbefore\s+(?P<before>{_YEAR})\b", _year_range),
+        (rf"\b(?:until|up to)\s+(?P<high>{_YEAR})\b", _year_range),
+        (rf"\b(?:between|from)\s+(?P<low>{_YEAR})\s*(?:and|to|-|–|until)\s*(?P<high>{_YEAR})\b", _year_range),
+        (rf"\b(?:in|of|published in)\s+(?P<year>{_YEAR})\b", _year_range),
+        (rf"\b(?P<year>{_YEAR})\s+{_ENTRIES}\b", _year_range),
+        (rf"\b{_ENTRIES}\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)", _author),
+    ]
+    return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
+
+
+def _venue_and_year(match: re.Match[str]) -> list[Condition]:
+    groups = match.groupdict()
+    venue = [Condition("venue", canonical_venue(groups["venue"]))]
+    return venue + ([Condition("year", f"{groups['year']}..{groups['year']}")] if groups.get("year") else [])
+
+
+def _year_range(match: re.Match[str]) -> list[Condition]:
+    found = {name: int(year) for name, year in match.groupdict().items() if year}
+    low = found.get("low", found.get("year", found.get("after", _FIRST_YEAR - 1) + 1))
+    high = found.get("high", found.get("year", found.get("before", _LAST_YEAR + 1) - 1))
+    return [Condition("year", f"{low}..{max(low, high)}")]
+
+
+def _author(match: re.Match[str]) -> list[Condition]:
+    return [Condition("author", fold(match["author"]))]
+
+
+def _mentions(text: str, value: str) -> bool:
+    """Tell whether the words of *value* stand in *text* one after the other, whatever joins them."""
+    return f" {' '.join(_WORDS.findall(value))} " in f" {' '.join(_WORDS.findall(fold(text)))} "
