@@ -78,7 +78,7 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Command]], ...]
     (re.compile(pattern, re.IGNORECASE), build)
     for pattern, build in (
         (r"(?:help|usage|commands|\?)", _plain(Verb.HELP)),
-        (r"(?:what|how) (?:can|do) (?:you|i|we) (?:do|ask|use (?:this|you|it))(?: here| with (?:you|this))?", _plain(Verb.HELP)),
+        (r"(?:what|how) (?:can|do) (?:you|i|we) (?:do|ask|use (?:this|you|it))(?: bot| tool| here| with (?:you|this))?", _plain(Verb.HELP)),
         (r"(?:who|what) are you|what is (?:this|pullquote)|how does (?:this|it) work|你能做什么|你是谁|帮助", _plain(Verb.HELP)),
         (rf"{_GREETING}{_ADDRESS}", _plain(Verb.GREETING)),
         (rf"(?:{_PRAISE},? )*(?:many )?{_THANKS}(?: (?:so|very) much| a lot| a bunch)?{_ADDRESS}(?:,? {_PRAISE})?", _plain(Verb.THANKS)),

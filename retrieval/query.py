@@ -122,7 +122,8 @@ def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
     for pattern, read in _natural_forms(frozenset(canonical_venue(v) for v in venues)):
         while match := pattern.search(rest):
             conditions.extend(read(match))
-            rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+            kept = match.groupdict().get("kept") or ""  # the noun, which says that entries are asked for
+            rest = f"{rest[: match.start()]} {kept} {rest[match.end() :]}"
     return ParsedQuestion(" ".join(rest.split()), tuple(dict.fromkeys(conditions)))
 
 
@@ -230,9 +231,9 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
     if names:
         venue = rf"(?P<venue>{'|'.join(re.escape(name) for name in reversed(names))})"
         # "ICLR 2026 papers on …", "at NeurIPS", "papers from ICLR 2026"
-        forms.append((rf"\b(?:(?:at|from|in|of)\s+)?{venue}(?:[\s'’]+(?P<year>{_YEAR}))(?:\s+{_ENTRIES})?\b", _venue_and_year))
-        forms.append((rf"\b(?:at|from|in)\s+{venue}(?:\s+{_ENTRIES})?\b", _venue_and_year))
-        forms.append((rf"\b{venue}\s+{_ENTRIES}\b", _venue_and_year))
+        forms.append((rf"\b(?:(?:at|from|in|of)\s+)?{venue}[\s'’]+(?P<year>{_YEAR})\b", _venue_and_year))
+        forms.append((rf"\b(?:at|from|in)\s+{venue}\b", _venue_and_year))
+        forms.append((rf"\b{venue}\s+(?P<kept>{_ENTRIES})\b", _venue_and_year))
     forms += [
         (rf"\b(?:since|from)\s+(?P<low>{_YEAR})(?:\s+on(?:wards?)?)?\b(?!\s*(?:to|-|–|until)\s*\d)", _year_range),
         (rf"\bafter\s+(?P<after>{_YEAR})\b", _year_range),
@@ -240,8 +241,8 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
         (rf"\b(?:until|up to)\s+(?P<high>{_YEAR})\b", _year_range),
         (rf"\b(?:between|from)\s+(?P<low>{_YEAR})\s*(?:and|to|-|–|until)\s*(?P<high>{_YEAR})\b", _year_range),
         (rf"\b(?:in|of|published in)\s+(?P<year>{_YEAR})\b", _year_range),
-        (rf"\b(?P<year>{_YEAR})\s+{_ENTRIES}\b", _year_range),
-        (rf"\b{_ENTRIES}\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)", _author),
+        (rf"\b(?P<year>{_YEAR})\s+(?P<kept>{_ENTRIES})\b", _year_range),
+        (rf"\b(?P<kept>{_ENTRIES})\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)", _author),
     ]
     return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
 
@@ -253,7 +254,7 @@ def _venue_and_year(match: re.Match[str]) -> list[Condition]:
 
 
 def _year_range(match: re.Match[str]) -> list[Condition]:
-    found = {name: int(year) for name, year in match.groupdict().items() if year}
+    found = {name: int(year) for name, year in match.groupdict().items() if year and name != "kept"}
     low = found.get("low", found.get("year", found.get("after", _FIRST_YEAR - 1) + 1))
     high = found.get("high", found.get("year", found.get("before", _LAST_YEAR + 1) - 1))
     return [Condition("year", f"{low}..{max(low, high)}")]
