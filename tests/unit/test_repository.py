@@ -20,6 +20,10 @@ __all__: list[str] = []
 _ROOT = Path(__file__).parents[2]
 _LOCKS = ("requirements.lock", "requirements-build.lock", "requirements-dev.lock", "requirements-bench.lock")
 
+_IMPORTED_AS = {"markdown-it-py": "markdown_it", "pystemmer": "Stemmer"}
+# The standard library's zoneinfo reads tzdata where the system has no time zones.
+_READ_BY_OTHERS = {"tzdata"}
+
 # Each pattern is written so that it does not match itself.
 _UNWANTED = {
     "package index": r"(?:pypi|pythonhosted|npmjs|crates)[.](?:org|com|io)|\s--(?:extra-)?index-url|\s--find-links",
@@ -78,6 +82,22 @@ def asked_for(lock: str) -> list[Requirement]:
         "requirements-bench.lock": groups["bench"],
     }[lock]
     return [Requirement(item) for item in wanted if isinstance(item, str)]
+
+
+@cache
+def imported() -> frozenset[str]:
+    """Return the top-level modules that the packages import, or look for by a name in quotes."""
+    names: set[str] = set()
+    for path in [path for package in ("bot", "retrieval") for path in (_ROOT / package).rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Import():
+                    names.update(alias.name.split(".")[0] for alias in node.names)
+                case ast.ImportFrom(module=str(module)):
+                    names.add(module.split(".")[0])
+                case ast.Call(args=[ast.Constant(value=str(text)), *_]):
+                    names.add(text.split(".")[0])
+    return frozenset(names)
 
 
 @pytest.mark.parametrize("kind", _UNWANTED)
@@ -144,6 +164,21 @@ def test_a_module_says_what_it_is_for_and_what_it_promises(path: Path) -> None:
 
     assert ast.get_docstring(tree), "has no docstring"
     assert promises or not _defines(tree), "has no __all__"
+
+
+@pytest.mark.parametrize("wanted", asked_for("requirements.lock"), ids=lambda wanted: wanted.name)
+def test_a_dependency_is_one_that_the_code_uses(wanted: Requirement) -> None:
+    name = _IMPORTED_AS.get(canonicalize_name(wanted.name), wanted.name.replace("-", "_"))
+
+    used = name in imported() or name in _READ_BY_OTHERS
+
+    assert used, f"no module imports {name}"
+
+
+def test_the_distribution_shows_the_readme_there_is() -> None:
+    shown = project()["project"].get("readme")
+
+    assert shown == ("README.md" if (_ROOT / "README.md").exists() else None)
 
 
 @pytest.mark.parametrize("lock", _LOCKS)
