@@ -1,0 +1,1 @@
+"""Contracts: what a port or a fake promises, checked against every implementation."""
