@@ -1,8 +1,8 @@
 """Split display text into sentences: the units that are ranked, quoted and counted.
 
-Rules of our own for the prose of abstracts, in which a full stop is a decimal point, an abbreviation, an initial, a part
-of an address or of a name as often as it is an end. When in doubt two sentences stay one: a quote that is a little long
-is still true.
+Rules of our own for the prose of abstracts, in which a full stop is a decimal point, an abbreviation, an initial, a
+part of an address or of a name as often as it is an end. When in doubt two sentences stay one: a quote that is a little
+long is still true.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def sentences(text: str) -> tuple[Span, ...]:
         if _ends_sentence(text, start, stop) and not (depth and _is_aside(text, start, stop.end())):
             spans += _trimmed(text, start, stop.end())
             start, depth = stop.end(), 0
-    return tuple([*spans, *_trimmed(text, start, len(text))])
+    return (*spans, *_trimmed(text, start, len(text)))
 
 
 def _trimmed(text: str, start: int, end: int) -> list[Span]:
