@@ -26,7 +26,7 @@ MAX_PARAGRAPH_CHARS: Final = 50_000
 _MAX_HEADER_CHARS: Final = 120
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _HEADER_WORDS: Final = re.compile(
-    r"论文列表|论文|摘要|列表|\b(?:list of|accepted|papers?|abstracts?|proceedings|of|the|list|conference|main track)\b",
+    r"论文列表|论文|摘要|列表|\b(?:list|of|the|accepted|papers?|abstracts?|proceedings|conference)\b",
     re.IGNORECASE,
 )
 _VENUE: Final = re.compile(r"[^\W_][\w&+./’' -]*")

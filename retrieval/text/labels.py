@@ -69,16 +69,16 @@ def _named(abstract: str, introduction: Introduction) -> str:
         return f"{introduction.name}: {introduction.long_form}{comma}"
     about = _stripped(following)
     if len(about) < _MIN_ABOUT_CHARS or _POINTS_BACK.match(about):
-        about = _aim(abstract, introduction)
+        about = _aim(abstract, introduction) or about or _rest(abstract, 0)
     return f"{introduction.name}: {about}" if about else introduction.name
 
 
 def _aim(abstract: str, introduction: Introduction) -> str:
-    """Return what the sentence says before it comes to the name, else how the abstract begins."""
+    """Return what the sentence says before it comes to the name, or nothing when that says little."""
     start = max((span.start for span in sentences(abstract) if span.start < introduction.end), default=0)
     before = abstract[start : introduction.end - len(introduction.name)]
     aim = next((before[: match.start()] for match in _AIM.finditer(before)), "").strip()
-    return aim if len(aim) >= _MIN_LABEL_CHARS and not _POINTS_BACK.match(aim) else _rest(abstract, 0)
+    return aim if len(aim) >= _MIN_LABEL_CHARS and not _POINTS_BACK.match(aim) else ""
 
 
 def _topic(abstract: str) -> str:
@@ -95,7 +95,7 @@ def _topic(abstract: str) -> str:
 def _rest(text: str, start: int) -> str:
     """Return what follows *start* in its sentence, without the final stop."""
     end = next((span.end for span in sentences(text) if span.end > start), len(text))
-    return text[start:end].strip().rstrip(".。!…")
+    return text[start:end].strip().rstrip(" .。!…")
 
 
 def _stripped(text: str) -> str:

@@ -85,6 +85,9 @@ def latex_to_text(text: str) -> str:
 
     Groups deeper than 32 lose their braces and keep their content; so do braces that have no partner.
     """
+    if "\\\\(" in text:
+        # Nobody ends a line there: the backslashes were doubled on their way here.
+        text = text.replace("\\\\", "\\")
     return _Reader(text).read()
 
 
@@ -308,7 +311,7 @@ class _Reader:
         """Tell a macro whose backslash was doubled on its way here from the end of a line."""
         name = _NAME.match(self._text, self._position)
         if name is None:
-            return self._text[self._position : self._position + 1] in {"(", ")", "%"}
+            return self._text.startswith("%", self._position)
         return name[0] in MACROS or name[0] in FUNCTIONS or name[0] in SILENT or symbol(name[0]) is not None
 
     def _short_accent(self, mark: str, start: int) -> None:

@@ -43,8 +43,8 @@ _APPOSITION: Final = re.compile(
 _PAIR: Final = re.compile(rf"\b[Ww]e [^.:;]{{3,140}}: ({_WORD}) and {_WORD}(?=[.,])")
 _EXPLAINED: Final = re.compile(r", (?:an?|the|our|one|which|that|where) | \(|:")
 _AFTER_NAME: Final = re.compile(
-    r"\s*(?:$|[,(:;.)–—\[]|- |(?:that|which|to|as|and|for|with|by|in|on|is|where|via|from|using|based|whose|through|over|of|"
-    r"under|or|consisting)\b)"
+    r"\s*(?:$|[,(:;.)–—\[]|- |(?:that|which|to|as|and|for|with|by|in|on|is|where|via|from|using|based|whose|through|"
+    r"over|of|under|or|consisting)\b)"
 )
 _KIND: Final = re.compile(
     rf" ?(?:{_KINDS}|suite|toolkit|library|network|estimator|corpus|platform|environment|paradigm|strategy|loss|"

@@ -57,7 +57,6 @@ _TITLES: Final = frozenset(_TITLE_NAMES.split())
 _NUMBERED: Final = frozenset(_NUMBERED_NAMES.split())
 _SOMETIMES: Final = frozenset(_SOMETIMES_NAMES.split())
 _STARTERS: Final = frozenset(_STARTER_NAMES.split())
-_INITIAL: Final = re.compile(r"(?:[A-Z]\.-?)*[A-Z]")
 _DOTTED: Final = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _ENUMERATOR: Final = re.compile(r"\(?(?:\d{1,2}|[ivx]{1,4})")
 _ITEM_ONLY: Final = re.compile(r"\s*[(\[]?(?:\d{1,2}|[ivxIVX]{1,4}|[a-zA-Z])[)\].]{1,3}|[\W_]+")
@@ -133,7 +132,7 @@ def _is_name(word: str) -> bool:
 
 def _is_new_start(word: str, token: str) -> bool:
     """Tell a lost blank ("system.We prove") from a dot inside a name ("torch.Tensor", "v1.Base")."""
-    prose = token.isalpha() and token.islower() and len(token) > 2
+    prose = token.isalpha() and token.islower() and len(token) > 5
     return word.lower() in _STARTERS or (prose and word[1:].islower() and len(word) > 1)
 
 
@@ -142,10 +141,10 @@ def _is_end(text: str, start: int, token: str, word: str, stop: re.Match[str]) -
     if _is_item_number(text, start, token, stop):
         return False
     starts = word[0].isupper() and word.lower() in _STARTERS
-    if _INITIAL.fullmatch(token):
+    if len(token) == 1 and token.isupper():
         return starts or (word[0].isupper() and not _follows_name(text, start, stop.start() - len(token)))
     bare = token.lower().rsplit("-", 1)[-1]
-    if not token.isupper():
+    if "." in token or not token.isupper():
         if bare in _NEVER or token in _TITLES or (bare in _NUMBERED and word[0].isdigit()):
             return False
         if bare in _SOMETIMES or _DOTTED.fullmatch(bare):
@@ -159,7 +158,7 @@ def _follows_name(text: str, start: int, end: int) -> bool:
     while end > start and text[end - 1].isspace():
         end -= 1
     before = _token(text, start, end)
-    return not before or before[0].isupper()
+    return not before or before[0].isupper() or before in {"and", "by"}
 
 
 def _is_item_number(text: str, start: int, token: str, stop: re.Match[str]) -> bool:
