@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["DROPPED", "MACROS", "Macro", "accent", "math_macro", "script"]
+__all__ = ["DROPPED", "MACROS", "Macro", "accent", "script"]
 
 DROPPED: Final = "\x05"
 """Stands where something was dropped, so that the blank before it can go too."""
@@ -50,12 +50,6 @@ def accent(name: str) -> Macro | None:
 def script(mark: str) -> Macro:
     """Return how a braced superscript (*mark* `^`) or subscript (`_`) is written: bare when short, else in ()."""
     return Macro(1, lambda args: _scripted(mark, args[0].strip()))
-
-
-def math_macro(name: str) -> bool:
-    """Tell whether *name* may take its argument without braces."""
-    macro = MACROS.get(name)
-    return macro is not None and macro.braceless
 
 
 def _accented(base: str, mark: str) -> str:

@@ -14,8 +14,8 @@ from retrieval.text.sentences import sentences
 
 SHARED = Path(__file__).parents[3] / "shared"
 PIECES = (
-    "a", "We", "e.g.", "i.e.", "et al.", "J.", "3.5", ".", "...", "?", "!", "。", " ", "  ", "(", ")", "[", "]", '"', "”", "1)",
-    "(i)", "https://a.io/b.c", "iTransformer", "-", "\n", "\t", "vs.", "METHODS:", "é",
+    "a", "We", "e.g.", "i.e.", "et al.", "J.", "3.5", ".", "...", "?", "!", "。", " ", "  ", "(", ")", "[", "]", '"',
+    "”", "1)", "(i)", "https://a.io/b.c", "iTransformer", "-", "\n", "\t", "vs.", "METHODS:", "é",
 )  # fmt: skip
 PROSE = st.lists(st.sampled_from(PIECES), max_size=40).map("".join) | st.text(max_size=120)
 
