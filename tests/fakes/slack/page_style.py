@@ -7,7 +7,7 @@ __all__ = ["SCRIPT", "STYLE"]
 STYLE = """
 :root { color-scheme: light; --ink: #1d1c1d; --faint: #6b6a6d; --line: #e3e1e4; --side: #23364f; --accent: #1b6e53; }
 * { box-sizing: border-box; }
-body { margin: 0; display: grid; grid-template-columns: 15rem 1fr; height: 100vh; color: var(--ink);
+body { margin: 0; display: grid; grid-template: 100vh / 15rem 1fr; overflow: hidden; color: var(--ink);
   font: 15px/1.45 system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }
 nav { background: var(--side); color: #d9e2ee; padding: 1rem; overflow: auto; }
 nav h1 { font-size: 1.05rem; margin: 0 0 1rem; color: #fff; }
@@ -44,6 +44,7 @@ form { display: inline; }
 .compose input, .reply input[type=text] { flex: 1; }
 input, select, textarea { font: inherit; padding: .35rem .6rem; border: 1px solid #b9b7bc; border-radius: .35rem; }
 .reply { display: flex; gap: .4rem; margin: .2rem 0; } .reply input { font-size: .85rem; padding: .15rem .5rem; }
+#front { position: absolute; }
 .shade { position: fixed; inset: 0; background: #0006; display: grid; place-items: center; }
 .modal { background: #fff; border-radius: .6rem; width: 32rem; max-height: 85vh; overflow: auto; padding: 1.2rem; }
 .modal form { display: block; } .field { display: grid; gap: .25rem; margin: .7rem 0; } .error { color: #b3261e; }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from aiohttp import BasicAuth, web
+from aiohttp import web
 
 from tests.fakes.slack import api_chat, api_conversations, api_misc, api_streams, api_views
 from tests.fakes.slack.faults import ApiFault, DropAfter, DropBefore, Error, HttpStatus, RateLimited, RefuseBlocks, Slow
@@ -179,8 +180,9 @@ async def _arguments(request: web.Request) -> tuple[JsonObject, str | None]:
 
 
 def _basic(request: web.Request) -> JsonObject:
-    credentials = BasicAuth.decode(request.headers["Authorization"])
-    return {"client_id": credentials.login, "client_secret": credentials.password}
+    encoded = request.headers["Authorization"].partition(" ")[2]
+    client_id, _, secret = base64.b64decode(encoded).decode().partition(":")
+    return {"client_id": client_id, "client_secret": secret}
 
 
 def _decoded(value: str) -> object:
