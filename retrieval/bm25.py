@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-__all__ = ["Bm25Index", "LuceneBM25"]
+__all__ = ["Bm25Index", "LuceneBM25", "Scores"]
+
+Scores = NDArray[np.float64]
 
 
 class LuceneBM25(BM25Okapi):
@@ -49,15 +51,17 @@ class Bm25Index:
         self.size = size
         self.idf: Mapping[str, float] = {} if reference is None else reference.idf
         self._numbers = {term: number for number, term in enumerate(self.idf)}
-        if reference is None:
-            self._starts = np.zeros(1, dtype=np.int64)
-            self._documents = np.zeros(0, dtype=np.int32)
-            self._weights = np.zeros(0, dtype=np.float64)
-        else:
+        self._k1 = 0.0
+        self._starts = np.zeros(1, np.int64)
+        self._documents = np.zeros(0, np.int32)
+        self._frequencies = np.zeros(0, np.int64)
+        self._weights: Scores = np.zeros(0)
+        self._norms: Scores = np.ones(size)
+        if reference is not None:
             self._compile(reference)
 
     @classmethod
-    def build(cls, documents: Sequence[Sequence[str]], *, k1: float = 1.2, b: float = 0.75) -> Self:
+    def build(cls, documents: Sequence[Sequence[str]], *, k1: float = 1.5, b: float = 0.75) -> Self:
         """Index *documents* with Lucene's idf; none at all, or only empty ones, is an index that finds nothing."""
         # rank-bm25 divides by the number of documents and by their mean length.
         countable = any(documents)
@@ -74,12 +78,19 @@ class Bm25Index:
         """Return the numbers of the documents that hold *term*, ascending."""
         return self._documents[self._slice(term)]
 
-    def scores(self, terms: Sequence[str], *, boosts: Sequence[float] | None = None) -> NDArray[np.float64]:
+    def frequencies(self, term: str) -> NDArray[np.int64]:
+        """Return how often *term* occurs in each of `documents`, in their order."""
+        return self._frequencies[self._slice(term)]
+
+    def weights(self, term: str) -> Scores:
+        """Return what *term* adds to the score of each of `documents`, in their order."""
+        return self._weights[self._slice(term)]
+
+    def scores(self, terms: Sequence[str]) -> Scores:
         """Score every document for a query.
 
         Args:
             terms: In the order of the query; a repeated term counts as often as it stands there.
-            boosts: A factor for each term; all 1 when left out.
 
         Returns:
             float64, shape (size,); 0 where no term occurs.
@@ -88,11 +99,9 @@ class Bm25Index:
         if not any(s.stop > s.start for s in slices):
             return np.zeros(self.size)
         documents = np.concatenate([self._documents[s] for s in slices])
-        weights = [self._weights[s] for s in slices]
-        if boosts is not None:
-            weights = [w * boost for w, boost in zip(weights, boosts, strict=True)]
+        weights = np.concatenate([self._weights[s] for s in slices])
         # bincount adds one after the other, in the order given: the terms' order.
-        return np.bincount(documents, weights=np.concatenate(weights), minlength=self.size)
+        return np.bincount(documents, weights=weights, minlength=self.size).astype(np.float64, copy=False)
 
     def weight(self, term: str, document: int) -> float:
         """Return what *term* adds to the score of *document*; 0 when it does not occur there."""
@@ -101,21 +110,34 @@ class Bm25Index:
         found = place < at.stop and self._documents[place] == document
         return float(self._weights[place]) if found else 0.0
 
+    def saturated(self, frequencies: Scores, documents: NDArray[np.int32]) -> Scores:
+        """Return the part of the formula beside the idf, for terms that occur *frequencies* times in *documents*."""
+        return frequencies * (self._k1 + 1) / (frequencies + self._norms[documents])
+
+    @property
+    def most(self) -> float:
+        """The value that the part of the formula beside the idf approaches as a term gets frequent: k1 + 1."""
+        return self._k1 + 1
+
+    def lucene_idf(self, document_frequency: int) -> float:
+        """Return Lucene's idf of a term in that many documents; 0 documents give the highest there is."""
+        return math.log(1 + (self.size - document_frequency + 0.5) / (document_frequency + 0.5))
+
     def _slice(self, term: str) -> slice:
         number = self._numbers.get(term)
         return slice(0, 0) if number is None else slice(int(self._starts[number]), int(self._starts[number + 1]))
 
     def _compile(self, reference: BM25Okapi) -> None:
-        numbers, frequencies = self._numbers, reference.doc_freqs
-        n_postings = sum(map(len, frequencies))
-        terms = np.fromiter((numbers[t] for doc in frequencies for t in doc), dtype=np.int32, count=n_postings)
-        tf = np.fromiter((f for doc in frequencies for f in doc.values()), dtype=np.int64, count=n_postings)
-        documents = np.repeat(np.arange(self.size, dtype=np.int32), [len(doc) for doc in frequencies])
+        numbers, counted = self._numbers, reference.doc_freqs
+        n_postings = sum(map(len, counted))
+        terms = np.fromiter((numbers[t] for doc in counted for t in doc), dtype=np.int32, count=n_postings)
+        tf = np.fromiter((f for doc in counted for f in doc.values()), dtype=np.int64, count=n_postings)
+        documents = np.repeat(np.arange(self.size, dtype=np.int32), [len(doc) for doc in counted])
         order = np.argsort(terms, kind="stable")
-        terms, tf, self._documents = terms[order], tf[order], documents[order]
+        terms, self._frequencies, self._documents = terms[order], tf[order], documents[order]
         self._starts = np.searchsorted(terms, np.arange(len(numbers) + 1))
         idf = np.fromiter((idf or 0 for idf in reference.idf.values()), dtype=np.float64, count=len(numbers))
         # The same operations in the same order as BM25Okapi.get_scores, for the same rounding.
-        k1, b = reference.k1, reference.b
-        doc_len = np.array(reference.doc_len)[self._documents]
-        self._weights = idf[terms] * (tf * (k1 + 1) / (tf + k1 * (1 - b + b * doc_len / reference.avgdl)))
+        self._k1, b, tf = float(reference.k1), reference.b, self._frequencies
+        self._norms = self._k1 * (1 - b + b * np.array(reference.doc_len) / reference.avgdl)
+        self._weights = idf[terms] * (tf * (self._k1 + 1) / (tf + self._norms[self._documents]))

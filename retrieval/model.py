@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Entry", "Passage", "Source", "Span"]
+__all__ = ["Entry", "Hit", "Passage", "Query", "QueryTerm", "Ranking", "Selection", "Source", "Span"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -105,3 +105,95 @@ class Passage:
     def __post_init__(self) -> None:
         if not 1 <= self.number <= self.count:
             raise ValueError(f"sentence {self.number} of {self.count} cannot be")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """One thing a question asks for, and the terms of the collection that stand for it.
+
+    Attributes:
+        word: As typed.
+        term: Folded and stemmed.
+        weight: How much it counts beside the other terms, before rarity; 1 for an ordinary word.
+        matches: Terms of the collection that count as it, each with the share of its weight that a match is
+            worth (1 for the term itself); empty when the collection has nothing like it.
+        correction: The word it was read as, when the collection does not know it and knows one spelled almost so.
+        counted: Whether it counts among what the question asks for; variants of another term do not.
+        long_form: For an acronym, the terms that together mean the same.
+        by_meaning: Whether `matches` are the nearest in meaning, for want of anything better.
+    """
+
+    word: str
+    term: str
+    weight: float = 1.0
+    matches: Mapping[str, float] = field(default_factory=dict)
+    correction: str | None = None
+    counted: bool = True
+    long_form: tuple[str, ...] = ()
+    by_meaning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as it is searched for.
+
+    Attributes:
+        text: The question without its conditions.
+        terms: In the order typed, without repetition; empty when only stop words were typed.
+    """
+
+    text: str
+    terms: tuple[QueryTerm, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry found.
+
+    Attributes:
+        rank: From 1.
+        score: Higher is better; comparable only inside one ranking.
+        parts: What the score is the sum of, by name.
+    """
+
+    rank: int
+    entry_id: str
+    score: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The hits of one query, best first; ties by entry id.
+
+    Attributes:
+        total: How many entries share a term with the query, whether or not they are among the hits.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    total: int = 0
+
+    def __post_init__(self) -> None:
+        if [hit.rank for hit in self.hits] != list(range(1, len(self.hits) + 1)):
+            raise ValueError("the ranks of a ranking run from 1 without gaps")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """One sentence of an entry, or two neighbours, chosen to be quoted.
+
+    Attributes:
+        span: In the entry's display text.
+        first: The first sentence, from 1.
+        last: The last one; at most one more than `first`.
+        count: How many sentences the abstract has.
+        score: Higher is better; comparable only among the sentences of one entry and one query.
+        highlights: Ranges of matched words inside `span`, ascending, without overlap.
+    """
+
+    span: Span
+    first: int
+    last: int
+    count: int
+    score: float
+    highlights: tuple[Span, ...] = ()

@@ -184,7 +184,9 @@ def _item(text: str, item: Tree[Token]) -> tuple[str, list[Condition]]:
 def _field(text: str, field: Token, operand: Token | None, value: str, *, negated: bool) -> Condition:
     name = field[:-1].lower()
     if operand is None or not value:
-        raise QuerySyntaxError(text, _position(field) + len(field), f'"{field}" needs a value, such as {_EXAMPLES[name]}')
+        raise QuerySyntaxError(
+            text, _position(field) + len(field), f'"{field}" needs a value, such as {_EXAMPLES[name]}'
+        )
     match name:
         case "year":
             return Condition("year", _years(text, operand), negated)
@@ -207,7 +209,9 @@ _EXAMPLES: Mapping[str, str] = {
 def _years(text: str, operand: Token) -> str:
     match = re.fullmatch(rf"({_YEAR})?(\.\.)?({_YEAR})?", operand)
     if match is None or not operand.strip("."):
-        raise QuerySyntaxError(text, _position(operand), "expected a year or a range, such as 2026, 2024.. or 2025..2026")
+        raise QuerySyntaxError(
+            text, _position(operand), "expected a year or a range, such as 2026, 2024.. or 2025..2026"
+        )
     low, dots, high = match.groups()
     first = int(low) if low else _FIRST_YEAR
     last = int(high) if high else (_LAST_YEAR if dots else first)
@@ -242,7 +246,10 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
         (rf"\b(?:between|from)\s+(?P<low>{_YEAR})\s*(?:and|to|-|–|until)\s*(?P<high>{_YEAR})\b", _year_range),
         (rf"\b(?:in|of|published in)\s+(?P<year>{_YEAR})\b", _year_range),
         (rf"\b(?P<year>{_YEAR})\s+(?P<kept>{_ENTRIES})\b", _year_range),
-        (rf"\b(?P<kept>{_ENTRIES})\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)", _author),
+        (
+            rf"\b(?P<kept>{_ENTRIES})\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)",
+            _author,
+        ),
     ]
     return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
 

@@ -1,8 +1,8 @@
 """From text to terms: what is indexed and what is looked up, by the same rules.
 
-A tokenizer finds words with their offsets; filters fold case and accents, drop stop words and stem
-(Porter2, "english" in Snowball). A hyphenated word yields its parts and, over the same characters, the
-parts written as one word, so that "front-door", "front door" and "frontdoor" meet.
+A tokenizer finds words with their offsets; filters fold case and accents, unify spelling, drop stop words and
+stem (Porter2, "english" in Snowball). "front-door" yields front, door and frontdoor; "LPSFed" yields lpsfed, lps
+and fed; "TNF-α" yields tnf, alpha and tnfalpha: whichever way a question writes them, they meet.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import Stemmer
 
+from retrieval.text.spelling import american
 from retrieval.text.stopwords import STOP_WORDS
 
-__all__ = ["Analyzer", "Token", "fold"]
+__all__ = ["Kind", "Token", "content_words", "fold", "stem", "terms", "tokens"]
+
+Kind = Literal["word", "part", "joined"]
+"""A word as written between blanks and hyphens; a part of a camel-case word; the pieces of a hyphened one as one word."""
 
 # Han, kana and hangul are written without blanks: each character is a word, so that Latin names inside stand out.
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD = rf"[^\W_{_CJK}]+(?:['’][^\W\d_{_CJK}]+)*"
-_NUMBER = r"\d+(?:[.,]\d+)+"
-_HYPHEN = "[-\u2010\u2011\u00ad]"
-_TOKEN = re.compile(rf"{_NUMBER}(?![^\W_])|(?P<compound>{_WORD}(?:{_HYPHEN}{_WORD})+)|{_WORD}|[{_CJK}]")
-_PART = re.compile(_WORD)
-_POSSESSIVE = re.compile(r"['’]s?$")
-_BRITISH = (
-    (re.compile(r"isation(s?)$"), r"ization\1"),
-    (re.compile(r"(?<=[a-z]{3})ise([drs]?)$"), r"ize\1"),
-    (re.compile(r"(?<=[a-z]{3})ising$"), "izing"),
-    (re.compile(r"(?<=[a-z]{2})our(s|ed|ing|ite|ites|al|ally|able|ful)?$"), r"or\1"),
-    (re.compile(r"(?<=[a-z]{3})lling$"), "ling"),
-    (re.compile(r"(?<=[a-z]{3})lled$"), "led"),
-    (re.compile(r"(?<=[a-z]{3})yse([drs]?)$"), r"yze\1"),
-)
+_WORD = rf"[^\W_{_CJK}]+"
+_HYPHEN = "-\u2010\u2011\u00ad"
+_CHUNK = re.compile(rf"\d+(?:[.,]\d+)+(?![^\W_])|{_WORD}(?:[{_HYPHEN}]{_WORD})*|[{_CJK}]")
+_PIECE = re.compile(rf"[^{_HYPHEN}]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+_POSSESSIVE = re.compile(r"(?<=['’])s\b")
+_LONGEST_JOINED_CHARS = 12  # three pieces and more are one word only while they are short: "k-n-n"
+_GREEK = dict(
+    zip("αβγδεζηθκλμστφχψω", "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu sigma tau phi chi psi omega".split())
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,68 +44,74 @@ class Token:
 
     Attributes:
         term: Folded and stemmed; two tokens match when their terms are equal.
+        word: The folded word that the term was made of.
         start: Offset of the first character in the text given.
         end: Offset after the last one.
     """
 
     term: str
+    word: str
     start: int
     end: int
+    kind: Kind = "word"
 
 
+def tokens(text: str) -> Iterator[Token]:
+    """Yield the tokens of *text*, the longest first where several share characters; stop words yield nothing."""
+    possessive = {match.start() for match in _POSSESSIVE.finditer(text)}
+    for chunk in _CHUNK.finditer(text):
+        if chunk.start() in possessive:
+            continue
+        pieces = list(_PIECE.finditer(chunk.group()))
+        if len(pieces) > 1:
+            yield from _joined([piece.group() for piece in pieces], chunk.start(), chunk.end())
+        for piece in pieces:
+            yield from _word(piece.group(), chunk.start() + piece.start())
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of *text* in order, repeated as often as they occur."""
+    return [token.term for token in tokens(text)]
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words of *text* that carry its subject, as written, in order."""
+    return [text[token.start : token.end] for token in tokens(text) if token.kind == "word" and len(token.word) > 1]
+
+
+@lru_cache(maxsize=1 << 18)
 def fold(word: str) -> str:
-    """Return *word* without case, accents or compatibility forms: "Ｎaïve" is "naive"."""
+    """Return *word* without case, accents or compatibility forms: "Ｎaïve" is "naive", "β" is "beta"."""
     if word.isascii():
         return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    decomposed = unicodedata.normalize("NFKD", word).casefold()
+    return "".join(_GREEK.get(c, c) for c in decomposed if not unicodedata.combining(c))
 
 
-class Analyzer:
-    """Turn text into terms.
-
-    One instance serves a whole process and may be shared between threads.
-    """
-
-    def __init__(self) -> None:
-        self._term = lru_cache(maxsize=1 << 18)(_normalise)
-
-    def tokens(self, text: str) -> Iterator[Token]:
-        """Yield the tokens of *text* in order of their start; stop words yield nothing."""
-        for match in _TOKEN.finditer(text):
-            if match["compound"] is None:
-                yield from self._word(match.group(), match.start())
-            else:
-                yield from self._compound(match.group(), match.start())
-
-    def terms(self, text: str) -> list[str]:
-        """Return the terms of *text* in order, repeated as often as they occur."""
-        return [token.term for token in self.tokens(text)]
-
-    def term(self, word: str) -> str:
-        """Return the term that a single *word* stands for; "" for a stop word."""
-        return self._term(word)
-
-    def _word(self, word: str, start: int) -> Iterator[Token]:
-        if term := self._term(word):
-            yield Token(term, start, start + len(word))
-
-    def _compound(self, word: str, start: int) -> Iterator[Token]:
-        parts = list(_PART.finditer(word))
-        joined = "".join(part.group() for part in parts)
-        if len(parts) <= 3 and (term := self._term(joined)):
-            yield Token(term, start, start + len(word))
-        for part in parts:
-            yield from self._word(part.group(), start + part.start())
+@lru_cache(maxsize=1 << 18)
+def stem(folded: str) -> str:
+    """Return the term that a folded word stands for."""
+    return str(_STEMMER.stemWord(american(folded)))
 
 
-_STEMMER = Stemmer.Stemmer("english")
+_STEMMER = Stemmer.Stemmer("english", 0)  # its own cache off: ours holds the whole way
 
 
-def _normalise(word: str) -> str:
-    folded = _POSSESSIVE.sub("", fold(word))
-    if folded in STOP_WORDS:
-        return ""
-    for pattern, american in _BRITISH:
-        folded = pattern.sub(american, folded)
-    return str(_STEMMER.stemWord(folded))
+def _joined(pieces: list[str], start: int, end: int) -> Iterator[Token]:
+    word = fold("".join(pieces))
+    if (len(pieces) == 2 or len(word) <= _LONGEST_JOINED_CHARS) and word not in STOP_WORDS:
+        yield Token(stem(word), word, start, end, "joined")
+
+
+def _word(piece: str, start: int) -> Iterator[Token]:
+    word = fold(piece)
+    if word not in STOP_WORDS:
+        yield Token(stem(word), word, start, start + len(piece))
+    if word == piece:  # nothing in upper case, so nothing to take apart
+        return
+    parts = _CAMEL.split(piece)
+    for part in parts if len(parts) > 1 else ():
+        folded = fold(part)
+        if len(part) > 1 and folded not in STOP_WORDS:
+            yield Token(stem(folded), folded, start, start + len(part), "part")
+        start += len(part)

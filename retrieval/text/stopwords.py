@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-__all__ = ["STOP_WORDS"]
+__all__ = ["FUNCTION_WORDS", "STOP_WORDS"]
 
-_TEXT = """
-a about above after again against all also am an and any are as at be because been before being below between both but
-by can cannot could did do does doing don down during each few for from further had has have having he her here hers
-herself him himself his how i if in into is it its itself just me more most my myself nor not of off on once only or
-other our ours ourselves out over own same she should so some such than that the their theirs them themselves then
-there these they this those through to too under until up upon us very was we were what when where which while who whom
-whose why will with would you your yours yourself yourselves
-"""
+FUNCTION_WORDS = frozenset(
+    """
+    a about above after again against all am an and any are as at be because been before being below between both but by
+    can could d did do does doing don down during each few for from further had has have having he her here hers him his
+    how i if in into is it its itself just ll m may me might more most must my no nor not now of off on once only or other
+    our ours out over own re s same shall she should so some such t than that the their theirs them themselves then there
+    these they this those through to too under until up upon us ve very was we were what when where which while who whom
+    why will with within without would you your yours
+    """.split()
+)
+"""What joins other words; means nothing alone, and is left out of vectors too."""
 
-STOP_WORDS = frozenset(_TEXT.split())
+STOP_WORDS = FUNCTION_WORDS | frozenset(
+    "anyone anything explain know please remind someone something tell".split()  # how one asks, not what
+)
+"""What is neither indexed nor looked up."""

@@ -63,11 +63,3 @@ def test_lucenes_idf_keeps_a_word_of_most_documents_below_a_rare_one() -> None:
     index = Bm25Index.build(documents)
 
     assert 0 < index.idf["causal"] < index.idf["bandit"]
-
-
-def test_a_boost_scales_what_its_term_adds() -> None:
-    index = Bm25Index.build([["a", "b"], ["b"], ["c"]])
-
-    boosted = index.scores(["a", "b"], boosts=[2.0, 1.0])
-
-    assert boosted[0] == pytest.approx(2 * index.weight("a", 0) + index.weight("b", 0))

@@ -25,9 +25,13 @@ def test_measures_agree_with_ir_measures(qrels: dict[str, dict[str, int]], ranki
     # A query whose judgements are all 0 is left out by trec_eval's providers; we count it with 0.
     qrels = {q: judged for q, judged in qrels.items() if any(judged.values())}
     run = {q: [(d, float(-rank)) for rank, d in enumerate(ids)] for q, ids in rankings.items()}
-    theirs = ir_measures.calc_aggregate(
-        list(_THEIRS.values()), qrels, {q: dict(hits) for q, hits in run.items() if q in qrels}
-    ) if qrels else {}
+    theirs = (
+        ir_measures.calc_aggregate(
+            list(_THEIRS.values()), qrels, {q: dict(hits) for q, hits in run.items() if q in qrels}
+        )
+        if qrels
+        else {}
+    )
 
     ours = mean_measures(run, qrels)
 

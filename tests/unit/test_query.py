@@ -30,7 +30,11 @@ def _year(low: int, high: int) -> Condition:
         ("-venue:ICLR routing", "routing", (Condition("venue", "iclr", negated=True),)),
         ("year:2025..2026 routing", "routing", (_year(2025, 2026),)),
         ("year:2024.. routing", "routing", (_year(2024, 9999),)),
-        ("ICLR 2026 papers on causal discovery", "papers on causal discovery", (Condition("venue", "iclr"), _year(2026, 2026))),
+        (
+            "ICLR 2026 papers on causal discovery",
+            "papers on causal discovery",
+            (Condition("venue", "iclr"), _year(2026, 2026)),
+        ),
         ("recommendation papers from NeurIPS", "recommendation papers", (Condition("venue", "neurips"),)),
         ("causal discovery since 2024", "causal discovery", (_year(2024, 9999),)),
         ("routing between 2020 and 2024", "routing", (_year(2020, 2024),)),
@@ -40,9 +44,7 @@ def _year(low: int, high: int) -> Condition:
         ("front-door adjustment: what is it?", "front-door adjustment: what is it?", ()),
     ],
 )
-def test_conditions_are_taken_out_of_the_question(
-    question: str, text: str, conditions: tuple[Condition, ...]
-) -> None:
+def test_conditions_are_taken_out_of_the_question(question: str, text: str, conditions: tuple[Condition, ...]) -> None:
     parsed = parse_question(question, venues=_VENUES)
 
     assert parsed == ParsedQuestion(text, conditions)
@@ -75,7 +77,9 @@ def test_any_text_is_parsed_or_refused_with_a_place_inside_it(question: str) -> 
         assert isinstance(parsed.text, str)
 
 
-@given(st.lists(st.sampled_from(['"', "-", "title:", "year:", "a", " ", "2026", "..", "ICLR", "by", "since"])).map("".join))
+@given(
+    st.lists(st.sampled_from(['"', "-", "title:", "year:", "a", " ", "2026", "..", "ICLR", "by", "since"])).map("".join)
+)
 def test_operators_in_any_order_are_parsed_or_refused(question: str) -> None:
     try:
         parse_question(question, venues=_VENUES)

@@ -1,0 +1,174 @@
+"""The one place where the parts become a score.
+
+score = share of the question that the entry's words cover
+        + 0.4 * nearness in meaning, half of the whole entry, half of its best sentence
+        + 0.4 * what its nearest neighbours among the best lend it
+
+Figures for each part and each number, on every judged collection, are in docs/decisions/0002-ranking.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.bm25 import Bm25Index, Scores
+from retrieval.model import Query, QueryTerm
+from retrieval.semantic import Floats, Texts, WordVectors, unit
+
+__all__ = ["Ranker", "TextVectors"]
+
+_SEMANTIC_WEIGHT = 0.4
+_CANDIDATES = 100  # entries whose sentences are compared with the question
+_SMOOTHED = 20  # entries that lend each other score
+_LENDERS = 5
+_LENT = 0.4
+_TITLE_IN_VECTOR = 2  # a title's words count as if they stood there twice
+
+
+@dataclass(frozen=True, slots=True)
+class TextVectors:
+    """The vectors of a collection's texts, of length 1.
+
+    Attributes:
+        texts: Sums the words of a text.
+        entries: float32, one row an entry.
+        sentences: float16, the sentences of each entry in order, then its title.
+        starts: Where an entry's sentences begin; one more at the end.
+    """
+
+    texts: Texts
+    entries: Floats
+    sentences: NDArray[np.float16]
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def build(cls, documents: Sequence[tuple[str, Sequence[str]]], vectors: WordVectors) -> TextVectors:
+        """Return the vectors of *documents*, each a title and its sentences."""
+        texts = Texts(vectors)
+        sums = texts.add([text for title, sentences in documents for text in (*sentences, title)])
+        starts = np.cumsum([0, *(len(sentences) + 1 for _, sentences in documents)])
+        entries = np.add.reduceat(sums, starts[:-1], axis=0) + (_TITLE_IN_VECTOR - 1) * sums[starts[1:] - 1]
+        return cls(texts, unit(entries), unit(sums).astype(np.float16), starts)
+
+    def question(self, text: str) -> Floats:
+        """Return float32, shape (dimensions,): the vector of a question."""
+        return unit(self.texts.of(text))
+
+    def best_sentence(self, entries: NDArray[np.intp], asked: Floats) -> Floats:
+        """Return, for each of *entries*, the cosine of its sentence (or title) nearest to *asked*."""
+        lengths = self.starts[entries + 1] - self.starts[entries]
+        firsts = np.cumsum(lengths) - lengths
+        rows = np.repeat(self.starts[entries] - firsts, lengths) + np.arange(lengths.sum())
+        return np.maximum.reduceat(self.sentences[rows].astype(np.float32) @ asked, firsts)
+
+
+class Ranker:
+    """Score entries for a question. Entries go by their number in the collection."""
+
+    def __init__(self, index: Bm25Index, vectors: TextVectors | None) -> None:
+        """Score with *index*, and by meaning with *vectors*, if there are any."""
+        self._index = index
+        self._vectors = vectors
+
+    def scores(self, query: Query, allowed: NDArray[np.bool_] | None = None) -> Scores:
+        """Return float64, shape (size,): higher is better; compare them only with each other.
+
+        Args:
+            query: What to look for.
+            allowed: Which entries may be found; those that may not get minus infinity, and lend nothing.
+        """
+        total = self.lexical(query)
+        if self._vectors is None:
+            return total if allowed is None else np.where(allowed, total, -np.inf)
+        asked = self._vectors.question(query.text)
+        half = _SEMANTIC_WEIGHT / 2
+        cosines = (self._vectors.entries @ asked).astype(np.float64)
+        # In the first pass the entry as a whole stands for its sentences; only candidates are looked at closely.
+        total += 2 * half * cosines
+        if allowed is not None:
+            total = np.where(allowed, total, -np.inf)
+        best = _best(total, _CANDIDATES)
+        total[best] += half * (self._vectors.best_sentence(best, asked) - cosines[best])
+        best = _best(total, _SMOOTHED)
+        total[best] += _LENT * self._lent(best, total[best])
+        return total
+
+    def lexical(self, query: Query) -> Scores:
+        """Return the share of the question that each entry's words cover.
+
+        BM25 over the most that the question's terms could give, (k1 + 1) * idf each: 0 when nothing matches, near 1
+        when everything is there often. A term that is nowhere in the collection counts in full, so that a question
+        in other words than the authors' leaves room for the part that goes by meaning.
+        """
+        scores = np.zeros(self._index.size)
+        possible = 0.0
+        for term in query.terms:
+            most = self._add_as_one(scores, term) if term.long_form or term.by_meaning else self._add(scores, term)
+            possible += term.weight * most if term.counted else 0.0
+        return scores / (self._index.most * possible) if possible else scores
+
+    def parts(self, query: Query, entry: int) -> Mapping[str, float]:
+        """Return what the score of *entry* is made of, by name, before its neighbours lend to it."""
+        words = float(self.lexical(query)[entry])
+        if self._vectors is None:
+            return {"words": words}
+        asked = self._vectors.question(query.text)
+        sentence = float(self._vectors.best_sentence(np.array([entry]), asked)[0])
+        half = _SEMANTIC_WEIGHT / 2
+        whole = float(self._vectors.entries[entry] @ asked)
+        return {"words": words, "meaning of the entry": half * whole, "meaning of a sentence": half * sentence}
+
+    def _add(self, scores: Scores, term: QueryTerm) -> float:
+        """Add what *term* gives to *scores*; return the idf it could have given."""
+        for other, worth in term.matches.items():
+            scores[self._index.documents(other)] += term.weight * worth * self._index.weights(other)
+        return max((self._index.idf[other] for other in term.matches), default=self._index.lucene_idf(0))
+
+    def _add_as_one(self, scores: Scores, term: QueryTerm) -> float:
+        """Take the matches for spellings of one idea: add their frequencies, and count the entries with any."""
+        frequencies = np.zeros(self._index.size)
+        for other, worth in term.matches.items():
+            frequencies[self._index.documents(other)] += worth * self._index.frequencies(other)
+        if term.long_form:
+            frequencies += self._together(term.long_form)
+        found = np.flatnonzero(frequencies).astype(np.int32)
+        idf = self._index.lucene_idf(len(found))
+        scores[found] += term.weight * idf * self._index.saturated(frequencies[found], found)
+        return self._index.lucene_idf(0) if term.by_meaning else idf
+
+    def _together(self, terms: Sequence[str]) -> Scores:
+        """Return how often all of *terms* can stand together in each entry: the least of their frequencies."""
+        least = np.full(self._index.size, np.inf)
+        for term in terms:
+            there = np.zeros(self._index.size)
+            there[self._index.documents(term)] = self._index.frequencies(term)
+            np.minimum(least, there, out=least)
+        return least
+
+    def _lent(self, entries: NDArray[np.intp], own: Scores) -> Scores:
+        """Return what the nearest neighbours of each of *entries* have, by nearness.
+
+        Score regularisation as in Diaz, "Regularizing ad hoc retrieval scores" (CIKM 2005): entries about the same
+        thing should score alike.
+        """
+        lenders = min(_LENDERS, len(entries) - 1)
+        if lenders < 1 or self._vectors is None:
+            return np.zeros(len(entries))
+        vectors = self._vectors.entries[entries]
+        alike = np.maximum(vectors @ vectors.T, 0)
+        np.fill_diagonal(alike, 0)
+        floor = np.partition(alike, -lenders, axis=1)[:, -lenders, None]
+        return np.where(alike >= floor, alike, 0) @ np.maximum(own, 0) / _LENDERS
+
+
+def _best(scores: Scores, count: int) -> NDArray[np.intp]:
+    """Return the numbers of the *count* highest scores, unordered; entries that may not be found are left out."""
+    if count < len(scores):
+        best = np.argpartition(-scores, count - 1)[:count]
+    else:
+        best = np.arange(len(scores))
+    return best[np.isfinite(scores[best])]

@@ -1,0 +1,147 @@
+"""Static word embeddings: how near two texts are in meaning, without a model to run.
+
+The vectors are WordLlama's (its weights ship in its wheel): one for each word piece of a large language model's
+vocabulary, trained so that their sum says what a text is about. A text is the sum of its words.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from retrieval.errors import RetrievalError
+from retrieval.text.analysis import content_words
+
+__all__ = ["Floats", "Texts", "WordVectors", "WordVectorsMissingError", "load_word_vectors", "unit"]
+
+Floats = NDArray[np.float32]
+
+_PACKAGE = "wordllama"
+_TOKENIZER = Path("tokenizers", "l2_supercat_tokenizer_config.json")
+_WEIGHTS = Path("weights", "l2_supercat_256.safetensors")
+_WORD_START = "▁"
+
+
+class WordVectorsMissingError(RetrievalError, LookupError):
+    """The word vectors are not installed, or not as this version expects them."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"word vectors: {reason}. Install wordllama, or set PULLQUOTE_SEMANTIC=off.")
+
+
+class WordVectors:
+    """One vector a word: the sum of the vectors of its pieces, case kept."""
+
+    def __init__(self, pieces: Tokenizer, weights: NDArray[np.float16]) -> None:
+        """Look words up in *weights*, float16, one row a piece of the tokenizer *pieces*."""
+        self._pieces = pieces
+        self._weights = weights
+        self.dimensions = int(weights.shape[1])
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The vocabulary's whole words of four letters and more: words that are spelled right."""
+        vocabulary = self._pieces.get_vocab()
+        return frozenset(p[1:] for p in vocabulary if p[0] == _WORD_START and p[1:].isalpha() and len(p) > 4)
+
+    def piece_ranks(self, words: Sequence[str]) -> list[list[int]]:
+        """Return the numbers of the pieces of each word; a low number is a frequent piece."""
+        return [encoding.ids for encoding in self._pieces.encode_batch(list(words), add_special_tokens=False)]
+
+    def of(self, words: Sequence[str]) -> Floats:
+        """Return one row a word, not normalised."""
+        rows = np.zeros((len(words), self.dimensions), np.float32)
+        for row, ranks in zip(rows, self.piece_ranks(words), strict=True):
+            row[:] = self._weights[ranks].astype(np.float32).sum(axis=0)
+        return rows
+
+
+def load_word_vectors() -> WordVectors:
+    """Return the vectors from the installed package's own files, without importing it and without a network.
+
+    Raises:
+        WordVectorsMissingError: If the package or one of its files is not there or not as expected.
+    """
+    spec = find_spec(_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise WordVectorsMissingError(f"the package {_PACKAGE} is not installed")
+    root = Path(spec.submodule_search_locations[0])
+    try:
+        pieces = Tokenizer.from_file(str(root / _TOKENIZER))
+        weights = _safetensor(root / _WEIGHTS)
+    except Exception as exc:  # tokenizers raises bare Exceptions
+        raise WordVectorsMissingError(f"{exc}") from exc
+    pieces.no_padding()
+    pieces.no_truncation()
+    return WordVectors(pieces, weights)
+
+
+class Texts:
+    """The vectors of texts, each distinct word looked up once.
+
+    Holds the words of a collection; the words of a question are added for the time being only.
+    """
+
+    def __init__(self, vectors: WordVectors) -> None:
+        """Sum *vectors*."""
+        self._vectors = vectors
+        self._rows: dict[str, int] = {}
+        self._table: Floats = np.zeros((0, vectors.dimensions), np.float32)
+
+    def add(self, texts: Sequence[str], *, batch: int = 2_000) -> Floats:
+        """Return float32, shape (len(texts), dimensions): the sum of each text's words, which are kept for later.
+
+        A text without content words is a row of zeros.
+        """
+        words = [content_words(text) for text in texts]
+        new = list(dict.fromkeys(word for listed in words for word in listed if word not in self._rows))
+        if new:
+            self._rows.update(zip(new, range(len(self._rows), len(self._rows) + len(new)), strict=True))
+            self._table = np.vstack([self._table, self._vectors.of(new)])
+        sums = np.zeros((len(texts), self._vectors.dimensions), np.float32)
+        for first in range(0, len(words), batch):
+            self._sum(sums[first : first + batch], words[first : first + batch])
+        return sums
+
+    def of(self, text: str) -> Floats:
+        """Return float32, shape (dimensions,): the sum of the words of *text*, none of them kept."""
+        words = content_words(text)
+        known = [self._rows[word] for word in words if word in self._rows]
+        unknown = [word for word in words if word not in self._rows]
+        total = self._table[known].sum(axis=0)
+        return np.asarray(total + self._vectors.of(unknown).sum(axis=0) if unknown else total, dtype=np.float32)
+
+    def _sum(self, out: Floats, listed: Sequence[Sequence[str]]) -> None:
+        filled = [number for number, words in enumerate(listed) if words]
+        if not filled:
+            return
+        rows = np.fromiter((self._rows[word] for number in filled for word in listed[number]), np.intp)
+        starts = np.cumsum([0, *(len(listed[number]) for number in filled[:-1])])
+        out[filled] = np.add.reduceat(self._table[rows], starts, axis=0)
+
+
+def unit(vectors: Floats) -> Floats:
+    """Return *vectors* scaled to length 1 along the last axis; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
+
+
+def _safetensor(path: Path) -> NDArray[np.float16]:
+    """Map the one float16 matrix of a safetensors file: 8 bytes of header length, a JSON header, the numbers."""
+    with path.open("rb") as file:
+        header_length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(header_length))
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    (tensor,) = (value for name, value in header.items() if name != "__metadata__")
+    if tensor["dtype"] != "F16":
+        raise WordVectorsMissingError(f"{path.name} holds {tensor['dtype']}, expected F16")
+    rows, columns = tensor["shape"]
+    return np.frombuffer(mapped, np.float16, rows * columns, 8 + header_length).reshape(rows, columns)

@@ -1,0 +1,112 @@
+"""From a question to what is searched for: terms, and what in the collection stands for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from retrieval.lexicon import Lexicon
+from retrieval.model import Query, QueryTerm
+from retrieval.semantic import Floats, WordVectors, unit
+from retrieval.text.analysis import Kind, Token, stem, tokens
+
+__all__ = ["Understanding"]
+
+_K3 = 8.0  # how fast a word that is repeated in the question stops counting for more
+_PART_WEIGHT = 0.5  # parts of camel-case words, hyphenated words written as one
+_PAIR_WEIGHT = 0.3  # two words of the question that the collection writes as one
+_SHORT_FORM_WEIGHT = 0.4  # an acronym whose long form the question spells out
+_SPELLING_WORTH = 0.8
+_HALF_WORTH = 0.7
+_NEIGHBOUR_WORTH = 0.5
+_NEIGHBOUR_COSINE = 0.5
+_NEIGHBOURS = 3
+_LONGEST_LONG_FORM = 5
+
+
+class Understanding:
+    """Read questions in the light of one collection's vocabulary."""
+
+    def __init__(self, lexicon: Lexicon, vectors: WordVectors | None) -> None:
+        """Know the words of *lexicon*; without *vectors* nothing is matched by meaning."""
+        self._lexicon = lexicon
+        self._vectors = vectors
+
+    def query(self, text: str) -> Query:
+        """Return what *text* asks for, in its order, each term once.
+
+        A word that the collection does not have is read as one spelled almost so, as two that it is made of, or as the
+        nearest in meaning; else it stays, unmatched, and counts as missing.
+        """
+        asked = list(tokens(text))
+        words = [token for token in asked if token.kind == "word"]
+        found: dict[str, QueryTerm] = {}
+        for (term, kind), count in Counter((token.term, token.kind) for token in asked).items():
+            word = next(token.word for token in asked if token.term == term)
+            self._add_asked(found, term, word, kind, count)
+        self._add_pairs(found, words)
+        self._add_short_forms(found, [token.term for token in words])
+        return Query(text, tuple(found.values()))
+
+    def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
+        weight = count * (_K3 + 1) / (count + _K3) * (1.0 if kind == "word" else _PART_WEIGHT)
+        known = term in self._lexicon.forms
+        if term in found or (not known and kind != "word"):
+            return
+        if known:
+            found[term] = QueryTerm(
+                word, term, weight, {term: 1.0}, counted=kind == "word", long_form=self._lexicon.long_forms.get(term, ())
+            )
+        else:
+            found[term] = self._stand_in(term, word, weight)
+
+    def _stand_in(self, term: str, word: str, weight: float) -> QueryTerm:
+        spelled_right = self._vectors is not None and word in self._vectors.words
+        if not spelled_right and (other := self._lexicon.corrected(word)):
+            return QueryTerm(word, term, weight, {stem(other): _SPELLING_WORTH}, correction=other)
+        if not spelled_right and (halves := self._lexicon.halves(word)):
+            return QueryTerm(word, term, weight, dict.fromkeys(halves, _HALF_WORTH))
+        return QueryTerm(word, term, weight, self._nearest(word), by_meaning=True)
+
+    def _nearest(self, word: str) -> dict[str, float]:
+        """Return the terms nearest to *word* in meaning, with what a match is worth."""
+        if self._vectors is None:
+            return {}
+        listed, vectors = self._term_vectors
+        nearness = vectors @ unit(self._vectors.of([word]))[0]
+        near = [int(number) for number in np.flatnonzero(nearness >= _NEIGHBOUR_COSINE)]
+        near.sort(key=lambda number: (-nearness[number], listed[number]))
+        return {listed[number]: float(nearness[number]) * _NEIGHBOUR_WORTH for number in near[:_NEIGHBOURS]}
+
+    def _add_pairs(self, found: dict[str, QueryTerm], words: Sequence[Token]) -> None:
+        for left, right in zip(words, words[1:], strict=False):
+            joined = left.word + right.word
+            term = stem(joined)
+            if term in self._lexicon.forms and term not in found and min(len(left.word), len(right.word)) > 1:
+                found[term] = QueryTerm(joined, term, _PAIR_WEIGHT, {term: 1.0}, counted=False)
+
+    def _add_short_forms(self, found: dict[str, QueryTerm], listed: Sequence[str]) -> None:
+        for first in range(len(listed)):
+            for last in range(first + 2, min(first + _LONGEST_LONG_FORM, len(listed)) + 1):
+                short = self._lexicon.acronym_of(listed[first:last])
+                if short is not None and short not in found:
+                    found[short] = QueryTerm(short, short, _SHORT_FORM_WEIGHT, {short: 1.0}, counted=False)
+
+    @cached_property
+    def _term_vectors(self) -> tuple[Sequence[str], Floats]:
+        """The collection's terms, each pointing where its words do, the more written the more.
+
+        Made at the first question with an unknown word: most questions have none.
+        """
+        if self._vectors is None:
+            raise RuntimeError("there are no word vectors")  # unreachable: `_nearest` looks first
+        listed = list(self._lexicon.forms)
+        forms = [(n, w, c) for n, t in enumerate(listed) for w, c in self._lexicon.forms[t].items() if c]
+        weighed = unit(self._vectors.of([word for _, word, _ in forms]))
+        weighed *= np.array([[count] for *_, count in forms], np.float32)
+        out = np.zeros((len(listed), self._vectors.dimensions), np.float32)
+        np.add.at(out, [number for number, *_ in forms], weighed)
+        return listed, unit(out)
