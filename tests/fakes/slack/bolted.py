@@ -25,10 +25,18 @@ def bolt_app(slack: FakeSlack) -> AsyncApp:
 
 
 @asynccontextmanager
-async def running(slack: FakeSlack, app: AsyncApp) -> AsyncIterator[AsyncSocketModeHandler]:
-    """Connect *app* over a socket, and close the socket at the end."""
+async def running(
+    slack: FakeSlack, app: AsyncApp, *, ping_interval_s: float = 10
+) -> AsyncIterator[AsyncSocketModeHandler]:
+    """Connect *app* over a socket, and close the socket at the end.
+
+    Args:
+        slack: The fake.
+        app: The app.
+        ping_interval_s: How often the SDK looks whether its socket still lives, in real time.
+    """
     before = len(slack.sockets.open)
-    handler = AsyncSocketModeHandler(app, slack.app_token)
+    handler = AsyncSocketModeHandler(app, slack.app_token, ping_interval=ping_interval_s)
     await handler.connect_async()
     await slack.connected(before + 1)
     try:

@@ -154,6 +154,7 @@ class Courier:
         """Take an ack. A second one for the same delivery changes nothing."""
         if key not in self._open:
             self.strays.append(key)
+            self._activity.note()
             return
         delivery, attempt = self._open[key]
         if attempt.cut or self._faults.strikes("ignore_ack"):
