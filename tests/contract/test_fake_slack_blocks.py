@@ -241,7 +241,7 @@ def test_pieces_of_rich_text_cost_more_than_their_letters() -> None:
 
 
 def test_the_elements_that_a_person_can_use_are_found_in_order() -> None:
-    blocks = [
+    blocks: list[dict[str, Any]] = [
         {"type": "section", "block_id": "s", "text": mrkdwn(1), "accessory": button(action_id="open")},
         {"type": "actions", "block_id": "a", "elements": [button(action_id="more"), button(action_id="less")]},
         {

@@ -83,7 +83,7 @@ async def app(slack: FakeSlack) -> AsyncIterator[AsyncApp]:
 
 async def answer(slack: FakeSlack, question: Message, **more: Any) -> Message:
     client = client_of(slack)
-    flags = {"unfurl_links": False, "unfurl_media": False}
+    flags: dict[str, Any] = {"unfurl_links": False, "unfurl_media": False}
     channel = question.channel_id
     posted = await client.chat_postMessage(channel=channel, thread_ts=question.ts, text="answer", **flags, **more)
     message = slack.workspace.store.message(channel, posted["ts"])

@@ -287,7 +287,7 @@ async def test_a_status_is_shown_until_the_reply_or_two_minutes(
     slack: FakeSlack, client: AsyncWebClient, question: Message
 ) -> None:
     async def searching() -> None:
-        place = {"channel_id": question.channel_id, "thread_ts": question.ts}
+        place: dict[str, Any] = {"channel_id": question.channel_id, "thread_ts": question.ts}
         await client.assistant_threads_setStatus(**place, status="is searching…")
 
     await searching()
@@ -302,8 +302,8 @@ async def test_a_status_is_shown_until_the_reply_or_two_minutes(
 async def test_a_stream_grows_and_ends_after_five_minutes(
     slack: FakeSlack, client: AsyncWebClient, question: Message
 ) -> None:
-    place = {"channel": question.channel_id, "thread_ts": question.ts}
-    to = {"recipient_user_id": question.user_id, "recipient_team_id": question.team_id}
+    place: dict[str, Any] = {"channel": question.channel_id, "thread_ts": question.ts}
+    to: dict[str, Any] = {"recipient_user_id": question.user_id, "recipient_team_id": question.team_id}
     started = await client.chat_startStream(**place, **to, markdown_text="one ")
     await client.chat_appendStream(channel=question.channel_id, ts=started["ts"], markdown_text="two")
     assert (await slack.reply_to(question)).text == "one two"

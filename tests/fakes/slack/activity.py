@@ -8,6 +8,9 @@ from collections.abc import Callable
 __all__ = ["Activity", "StillWaitingError"]
 
 
+_LOOK_AGAIN_S = 0.02
+
+
 class StillWaitingError(AssertionError):
     """What a test waited for did not come true; the message says what was going on instead."""
 
@@ -32,13 +35,15 @@ class Activity:
     async def until(self, true: Callable[[], bool], *, timeout_s: float, describe: Callable[[], str]) -> None:
         """Wait until *true* returns true, looking again after each change.
 
+        What *true* looks at may belong to the app, which tells nobody here: so it is also asked now and then.
+
         Raises:
             StillWaitingError: If that takes longer than *timeout_s* of real time.
         """
         try:
             async with asyncio.timeout(timeout_s):
                 while not true():
-                    await self._changed.wait()
+                    await self.pause(idle_s=_LOOK_AGAIN_S)
         except TimeoutError:
             raise StillWaitingError(f"waited {timeout_s:g} s; {describe()}") from None
 

@@ -20,13 +20,23 @@ from tests.fakes.slack.shapes import (
     typed,
     web_address,
 )
-from tests.fakes.slack.wire import JsonObject, strings_in
+from tests.fakes.slack.wire import Ids, JsonObject, strings_in
 
-__all__ = ["BLOCKS", "Surface", "block_cost", "check_blocks", "check_view", "interactive_elements", "too_long"]
+__all__ = [
+    "BLOCKS",
+    "Surface",
+    "block_cost",
+    "check_blocks",
+    "check_view",
+    "interactive_elements",
+    "too_long",
+    "with_ids",
+]
 
 Surface: TypeAlias = Literal["message", "modal", "home"]
 
 _id = {"block_id": string(most=255)}
+_INERT = ("image", "plain_text", "mrkdwn")
 _accessories = (*INTERACTIVE, "image", "workflow_button")
 _rich_text = Shape({"elements": array(typed(RICH_TEXT), most=10_000)}, _id)
 _cell = typed({"raw_text": Shape({"text": string(most=12_000)}), "rich_text": _rich_text})
@@ -181,6 +191,22 @@ def interactive_elements(blocks: Sequence[JsonObject]) -> Iterator[tuple[str, Js
         for part in parts:
             if isinstance(part, Mapping) and part.get("type") in ELEMENTS and "action_id" in part:
                 yield str(block.get("block_id", "")), dict(part)
+
+
+def with_ids(block: JsonObject, ids: Ids) -> JsonObject:
+    """Return a block with the block_id and action_ids that Slack makes up when there are none."""
+
+    def named(part: object) -> object:
+        usable = isinstance(part, dict) and part.get("type") in ELEMENTS and part["type"] not in _INERT
+        return {"action_id": ids.next("a"), **part} if isinstance(part, dict) and usable else part
+
+    filled = {"block_id": ids.next("b"), **block}
+    for key in ("accessory", "element"):
+        if key in filled:
+            filled[key] = named(filled[key])
+    if block.get("type") in ("actions", "context_actions"):
+        filled["elements"] = [named(part) for part in filled["elements"]]
+    return filled
 
 
 _VIEW = {

@@ -37,9 +37,9 @@ async def running(
     """
     before = len(slack.sockets.open)
     handler = AsyncSocketModeHandler(app, slack.app_token, ping_interval=ping_interval_s)
-    await handler.connect_async()
+    await handler.connect_async()  # type: ignore[no-untyped-call]
     await slack.connected(before + 1)
     try:
         yield handler
     finally:
-        await handler.close_async()
+        await handler.close_async()  # type: ignore[no-untyped-call]

@@ -107,9 +107,15 @@ class Hub:
         """Whether something of the fake's own is under way."""
         return bool(self._tasks) or self.in_flight > 0
 
+    @property
+    def closed(self) -> bool:
+        """Whether the fake has been stopped."""
+        return self._closed
+
     async def end_tasks(self) -> None:
         """Cancel what is under way and take nothing more."""
         self._closed = True
+        self.activity.note()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

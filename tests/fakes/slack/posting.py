@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tests.fakes.slack.blocks import check_blocks, too_long
+from tests.fakes.slack.blocks import check_blocks, too_long, with_ids
 from tests.fakes.slack.events import announce, announce_change, announce_removal, preview
 from tests.fakes.slack.hub import Hub
 from tests.fakes.slack.model import Channel, Message, Via
@@ -45,7 +45,7 @@ def _blocks(hub: Hub, arguments: JsonObject, *, counted: bool) -> tuple[JsonObje
         raise refused_blocks("invalid_blocks", misfits)
     if counted and too_long(blocks):
         raise RefusedError("msg_blocks_too_long")
-    return tuple({**block, "block_id": block.get("block_id") or hub.ids.next("b")} for block in blocks)
+    return tuple(with_ids(block, hub.ids) for block in blocks)
 
 
 def _metadata(arguments: JsonObject) -> JsonObject | None:

@@ -74,7 +74,7 @@ class Transcript:
         await answer.prepare(request)
         seen = int(request.query.get("since", "0"))
         with contextlib.suppress(ConnectionError):
-            while True:
+            while not self._slack.closed:
                 if self._slack.activity.count != seen:
                     seen = self._slack.activity.count
                     await answer.write(f"data: {seen}\n\n".encode())

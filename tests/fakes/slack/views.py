@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.fakes.slack.blocks import check_view
+from tests.fakes.slack.blocks import check_view, with_ids
 from tests.fakes.slack.hub import Hub
 from tests.fakes.slack.model import View
 from tests.fakes.slack.posting import refused_blocks
@@ -23,12 +23,7 @@ def checked_view(hub: Hub, body: JsonObject) -> JsonObject:
     misfits = check_view(body)
     if misfits:
         raise refused_blocks("invalid_arguments", misfits)
-    blocks = [{**block, "block_id": block.get("block_id") or hub.ids.next("b")} for block in body["blocks"]]
-    for block in blocks:
-        element = block.get("element")
-        if isinstance(element, dict):
-            block["element"] = {**element, "action_id": element.get("action_id") or hub.ids.next("a")}
-    return {**body, "blocks": blocks}
+    return {**body, "blocks": [with_ids(block, hub.ids) for block in body["blocks"]]}
 
 
 def view_from(hub: Hub, store: Store, body: JsonObject, user_id: str) -> View:
