@@ -27,7 +27,11 @@ def bibtex(entries: Iterable[Entry]) -> str:
 
 def citation(entry: Entry) -> str:
     """Return one line to cite *entry* by: authors, title, venue and year, address."""
-    parts = (_authors_in_words(entry), printable(entry.title), " ".join(filter(None, (entry.venue, str(entry.year or "")))))
+    parts = (
+        _authors_in_words(entry),
+        printable(entry.title),
+        " ".join(filter(None, (entry.venue, str(entry.year or "")))),
+    )
     line = ". ".join(part.rstrip(".") for part in parts if part)
     return f"{line}. {entry.url}" if entry.url else f"{line}."
 

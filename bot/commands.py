@@ -58,7 +58,9 @@ _ORDINAL = "|".join(_ORDINALS)
 _N = r"(?:number |no\.? ?|#)?(\d{1,4})"
 _GREETING = r"(?:hi|hello|hey|hiya|howdy|yo|good (?:morning|afternoon|evening|day)|你好|您好|嗨|hallo|hola|bonjour)"
 _THANKS = r"(?:thanks?|thank you|thx|ty|cheers|much appreciated|谢谢|多谢|感谢|danke|merci|gracias)"
-_PRAISE = r"(?:great|perfect|nice|cool|awesome|excellent|wonderful|super|ok|okay|good|lovely|brilliant|got it|very helpful)"
+_PRAISE = (
+    r"(?:great|perfect|nice|cool|awesome|excellent|wonderful|super|ok|okay|good|lovely|brilliant|got it|very helpful)"
+)
 _ADDRESS = r"(?: (?:there|all|everyone|everybody|bot|pullquote|team))?"
 
 
@@ -78,21 +80,36 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Command]], ...]
     (re.compile(pattern, re.IGNORECASE), build)
     for pattern, build in (
         (r"(?:help|usage|commands|\?)", _plain(Verb.HELP)),
-        (r"(?:what|how) (?:can|do) (?:you|i|we) (?:do|ask|use (?:this|you|it))(?: bot| tool| here| with (?:you|this))?", _plain(Verb.HELP)),
-        (r"(?:who|what) are you|what is (?:this|pullquote)|how does (?:this|it) work|你能做什么|你是谁|帮助", _plain(Verb.HELP)),
+        (
+            r"(?:what|how) (?:can|do) (?:you|i|we) (?:do|ask|use (?:this|you|it))(?: bot| tool| here| with (?:you|this))?",
+            _plain(Verb.HELP),
+        ),
+        (
+            r"(?:who|what) are you|what is (?:this|pullquote)|how does (?:this|it) work|你能做什么|你是谁|帮助",
+            _plain(Verb.HELP),
+        ),
         (rf"{_GREETING}{_ADDRESS}", _plain(Verb.GREETING)),
-        (rf"(?:{_PRAISE},? )*(?:many )?{_THANKS}(?: (?:so|very) much| a lot| a bunch)?{_ADDRESS}(?:,? {_PRAISE})?", _plain(Verb.THANKS)),
+        (
+            rf"(?:{_PRAISE},? )*(?:many )?{_THANKS}(?: (?:so|very) much| a lot| a bunch)?{_ADDRESS}(?:,? {_PRAISE})?",
+            _plain(Verb.THANKS),
+        ),
         (rf"(?:that (?:helps|helped)|{_PRAISE}(?:,? {_PRAISE})?)", _plain(Verb.THANKS)),
         (r"(?:show (?:me )?)?more(?: results| papers| quotes| of (?:them|those|these))?", _plain(Verb.MORE)),
         (r"(?:anything|what) else", _plain(Verb.MORE)),
         (rf"(?:open|show(?: me)?) {_N}", _plain(Verb.OPEN)),
-        (rf"(?:tell me |show me |say )?(?:more|details?) (?:about|on|of) (?:the )?({_ORDINAL})(?: (?:one|paper|entry|result))?", _plain(Verb.OPEN)),
+        (
+            rf"(?:tell me |show me |say )?(?:more|details?) (?:about|on|of) (?:the )?({_ORDINAL})(?: (?:one|paper|entry|result))?",
+            _plain(Verb.OPEN),
+        ),
         (rf"(?:tell me |show me )?(?:more|details?) (?:about|on|of) {_N}", _plain(Verb.OPEN)),
         (rf"(?:open|show(?: me)?) the ({_ORDINAL})(?: (?:one|paper|entry|result))?", _plain(Verb.OPEN)),
         (rf"(?:more )?like {_N}", _plain(Verb.LIKE)),
         (rf"more like (?:the )?({_ORDINAL})(?: (?:one|paper|entry|result))?", _plain(Verb.LIKE)),
         (rf"compare {_N}(?: and | with | to | vs\.? |,? ){_N}", _plain(Verb.COMPARE)),
-        (rf"compare (?:the )?({_ORDINAL})(?: one)? (?:and|with|to) (?:the )?({_ORDINAL})(?: one)?", _plain(Verb.COMPARE)),
+        (
+            rf"compare (?:the )?({_ORDINAL})(?: one)? (?:and|with|to) (?:the )?({_ORDINAL})(?: one)?",
+            _plain(Verb.COMPARE),
+        ),
         (rf"why(?: {_N})?", _plain(Verb.WHY)),
         (rf"bib(?:tex)?(?: {_N})?", _plain(Verb.BIB)),
         (rf"cite(?: {_N})?", _plain(Verb.CITE)),

@@ -18,8 +18,8 @@ class Conversation:
 
     Attributes:
         conversation_id: Chosen by the adapter; opaque.
-        question: The question that the results on the table answer, with what it inherited.
-        narrowing: Filter expressions added since, in order ("2026", "-survey", "by Smith").
+        question: The question that the results on the table answer, without its conditions.
+        narrowing: Its conditions, and those added since, in the query language.
         ranking: Entry ids that the question found, best first.
         numbered: Entry ids by the number they were shown under, from 1. Only grows until a new question.
         focus: The entry the talk is about, if any.
@@ -68,6 +68,14 @@ class Conversation:
         """
         try:
             fields = json.loads(text)
-            return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
-        except (TypeError, AttributeError) as exc:
+            return cls(
+                conversation_id=str(fields["conversation_id"]),
+                question=str(fields["question"]),
+                narrowing=tuple(map(str, fields["narrowing"])),
+                ranking=tuple(map(str, fields["ranking"])),
+                numbered=tuple(map(str, fields["numbered"])),
+                focus=None if fields["focus"] is None else str(fields["focus"]),
+                questions=tuple(map(str, fields["questions"])),
+            )
+        except (TypeError, KeyError) as exc:
             raise ValueError(f"not a conversation: {exc}") from exc

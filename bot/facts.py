@@ -38,32 +38,55 @@ class Fact:
 
 
 _ENTRIES = r"(?:papers?|abstracts?|entries|entry|articles?|publications?|submissions?|documents?)"
-_ABOUT = (
-    r"(?:that |which |who )?(?:are |is |do )?(?:mentions?|mentioning|about|on|discuss(?:es|ing)?|us(?:e|es|ing)|"
-    r"deal(?:s|ing)? with|cover(?:s|ing)?|talk(?:s|ing)? about|contain(?:s|ing)?|concern(?:s|ing)?|"
-    r"propos(?:e|es|ing)|stud(?:y|ies|ying)|address(?:es|ing)?|involv(?:e|es|ing)|with|related to|in)"
+_VENUES = r"(?:conferences?|venues?|journals?|proceedings|sources?)"
+_COLLECTION = r"(?:the|your|this) (?:collection|index|list|data|database)"
+_VERBS = (
+    r"(?:mention|about|on|discuss|use|us|deal with|cover|talk about|contain|concern|propose|propos|study|studie|address|"
+    r"addresse|involve|involv|with|related to|in)(?:s|ing)?"
 )
-_HERE = r"(?:\s+(?:are there|do you (?:have|know|cover|index|hold)|are (?:indexed|here|in here|covered)|is there|in total|there are))?"
-_VENUE = r"(?:conferences?|venues?|journals?|proceedings|sources?)"
-_TAIL = r"(?:\s+(?:do you (?:cover|have|know|index|include|hold)|are (?:covered|there|included|here|in here|indexed)|is this))?"
+_ABOUT = rf"(?:that |which |who )?(?:are |is |do )?{_VERBS}"
+_HERE = (
+    r"(?:\s+(?:are there|do you (?:have|know|cover|index|hold)|are (?:indexed|here|in here|covered)|is there|in total|"
+    r"there are))?"
+)
+_TAIL = r"(?:\s+(?:do you (?:cover|have|know|index|include|hold)|are (?:covered|there|included|here|in here|indexed)))?"
+_SUCH_ENTRIES = rf"(?:(?P<adjective>\w[\w -]{{0,60}}?) )?{_ENTRIES}{_HERE}(?: {_ABOUT} (?P<topic>.+))?"
+_LISTING = (
+    r"(?:list|enumerate|give me (?:a|the) (?:full |complete )?list of|(?:show|name|give)(?: me)? all"
+    r"|show (?:me )?(?:the )?(?:full|complete) list of)(?: me)?(?: all)?(?: of)?(?: the| your)?"
+)
+_WHEN = r"(?P<since>today|yesterday|this week|this month|last week|since .{1,30})"
 _COURTESY = re.compile(r"^(?:(?:please|can|could|would|you|pls|hey|hi|kindly),?\s+)+", re.IGNORECASE)
 
-_GRAMMAR: tuple[tuple[FactKind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (FactKind.GROUPS, rf"(?:how many |count |number of |show )?(?:the )?{_ENTRIES} (?:are there )?(?:per|by|for each) (?P<by>venue|conference|year|topic|keyword|area)"),
-        (FactKind.GROUPS, r"(?:what|which) (?P<by>topic|keyword|area|year)s?" + _TAIL),
-        (FactKind.COUNT, rf"(?:how many|count(?: of)?|(?:what is )?the number of|number of)(?: of)?(?: the)? ?(?P<adjective>\w[\w -]{{0,60}}?)? ?{_ENTRIES}{_HERE}(?: {_ABOUT} (?P<topic>.+))?"),
-        (FactKind.LIST, rf"(?:list|enumerate|give me (?:a|the) (?:full |complete )?list of|(?:show|name|give)(?: me)? all|show (?:me )?(?:the )?(?:full|complete) list of)(?: me)?(?: all)?(?: of)?(?: the| your)? ?(?P<adjective>\w[\w -]{{0,60}}?)? ?{_ENTRIES}{_HERE}(?: {_ABOUT} (?P<topic>.+))?"),
-        (FactKind.LIST, rf"(?:what are )?all (?:the )?(?P<adjective>\w[\w -]{{0,60}}? )?{_ENTRIES}(?: {_ABOUT} (?P<topic>.+))?"),
-        (FactKind.VENUES, rf"(?:which|what) {_VENUE}(?: and (?:years?|{_VENUE}))?{_TAIL}|(?:which|what) {_VENUE} are (?:these|they|the {_ENTRIES}) from|where (?:are|do) (?:these|the) {_ENTRIES} (?:come )?from"),
-        (FactKind.CONTENTS, rf"what(?: is|'s) (?:in (?:here|there|this|the (?:collection|index|list)|your (?:collection|index|list))|the (?:collection|index|list) about|indexed)|what do you (?:know(?: about)?|cover|have|contain)|what {_ENTRIES} do you (?:have|know|cover)|how (?:big|large|fresh|old|up to date) (?:is|are) (?:the|your|this) (?:collection|index|list|data)|what (?:is|'s) your (?:collection|data|source)"),
-        (FactKind.AUTHORS, r"(?:who (?:wrote|authored|published|is behind|are behind|made|created|came up with)|who (?:are|is) the authors?(?: of| behind)?|(?:the )?authors? of|who (?:are|is) (?:they|the people) behind) (?P<topic>.+)"),
-        (FactKind.NEW, r"(?:what(?: is|'s)|show (?:me )?what(?: is|'s)|anything) new(?: here| in here)?(?: (?P<since>today|yesterday|this week|this month|last week|since .{1,30}))?|(?:new|latest|recent) " + _ENTRIES + r"(?: (?P<since2>since .{1,30}|today|this week|this month))?"),
-    )
-)  # fmt: skip
+_FORMS: tuple[tuple[FactKind, str], ...] = (
+    (
+        FactKind.GROUPS,
+        rf"(?:how many |count |number of |show )?(?:the )?{_ENTRIES} (?:are there )?(?:per|by|for each) "
+        r"(?P<by>venue|conference|year|topic|keyword|area)",
+    ),
+    (FactKind.GROUPS, rf"(?:what|which) (?P<by>topic|keyword|area|year)s?{_TAIL}"),
+    (FactKind.COUNT, rf"(?:how many|count(?: of)?|(?:what is )?(?:the )?number of)(?: of)?(?: the)? {_SUCH_ENTRIES}"),
+    (FactKind.LIST, rf"{_LISTING} {_SUCH_ENTRIES}"),
+    (FactKind.LIST, rf"(?:what are )?all (?:the )?{_SUCH_ENTRIES}"),
+    (FactKind.VENUES, rf"(?:which|what) {_VENUES}(?: and (?:years?|{_VENUES}))?{_TAIL}"),
+    (FactKind.VENUES, rf"(?:which|what) {_VENUES} are (?:these|they|the {_ENTRIES}) from"),
+    (FactKind.VENUES, rf"where (?:are|do) (?:these|the) {_ENTRIES} (?:come )?from"),
+    (FactKind.CONTENTS, rf"what(?: is|'s) (?:in (?:here|there|{_COLLECTION})|{_COLLECTION} about|indexed)"),
+    (FactKind.CONTENTS, rf"what (?:{_ENTRIES} )?do you (?:know(?: about)?|cover|have|contain)"),
+    (FactKind.CONTENTS, rf"how (?:big|large|fresh|old|up to date) is {_COLLECTION}|what(?: is|'s) {_COLLECTION}"),
+    (
+        FactKind.AUTHORS,
+        r"who (?:wrote|authored|published|is behind|are behind|made|created|came up with) (?P<topic>.+)",
+    ),
+    (FactKind.AUTHORS, r"(?:who (?:are|is) )?(?:the )?authors? (?:of|behind) (?P<topic>.+)"),
+    (FactKind.NEW, rf"(?:what(?: is|'s)|show (?:me )?what(?: is|'s)|anything) new(?: here| in here)?(?: {_WHEN})?"),
+    (FactKind.NEW, rf"(?:new|latest|recent) {_ENTRIES}(?: {_WHEN})?"),
+)
+_GRAMMAR = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _FORMS)
 _BY = {"conference": "venue", "topic": "keyword", "area": "keyword"}
-_WHOLE = re.compile(r"(?:^|\s)(?:in |of |from )?(?:here|(?:the|this|your) (?:collection|list|index|data|bot|database))$", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"(?:^|\s)(?:in |of |from )?(?:here|(?:the|this|your) (?:collection|list|index|data|bot|database))$", re.IGNORECASE
+)
 _NOT_A_TOPIC = frozenset({"all", "the", "of", "your", "different", "total", "more", "other", "new", "those", "these"})
 
 
@@ -77,7 +100,7 @@ def parse_fact(question: str) -> Fact | None:
         if match := pattern.fullmatch(text):
             groups = {name: value or "" for name, value in match.groupdict().items()}
             by = groups.get("by", "").lower()
-            return Fact(kind, _topic(groups), _BY.get(by, by), groups.get("since") or groups.get("since2", ""))
+            return Fact(kind, _topic(groups), _BY.get(by, by), groups.get("since", ""))
     return None
 
 

@@ -78,7 +78,9 @@ _SCAFFOLD = frozenset(
     these this those to too use was we were what when where which who whose why with would you
     """.split()
 )
-_WHOLE_COLLECTION = frozenset({"papers", "abstracts", "entries", "articles", "anyone", "anybody", "somebody", "someone"})
+_WHOLE_COLLECTION = frozenset(
+    {"papers", "abstracts", "entries", "articles", "anyone", "anybody", "somebody", "someone"}
+)
 _MAX_WORDS_BEFORE = 2
 _WORD = re.compile(r"\w+")
 

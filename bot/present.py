@@ -24,7 +24,11 @@ def venue_year(entry: Entry) -> str:
 
 def title_of(entry: Entry) -> str:
     """Return the title; one that was derived from the abstract is marked as such."""
-    return f"{printable(entry.title)} [untitled; label from its abstract]" if entry.title_derived else printable(entry.title)
+    return (
+        f"{printable(entry.title)} [untitled; label from its abstract]"
+        if entry.title_derived
+        else printable(entry.title)
+    )
 
 
 def position(quote: Quote) -> str:

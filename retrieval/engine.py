@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
+from retrieval.background import Background
 from retrieval.bm25 import Bm25Index, Scores
 from retrieval.collection import Collection
+from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
-from retrieval.model import Entry, Hit, Query, Ranking
+from retrieval.model import Entry, Hit, Query, Ranking, Selection, Span
 from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors
+from retrieval.selection import AskedSentence, SentenceProfile, best_sentences, profile, read_question, sentence_scores
 from retrieval.semantic import WordVectors
 from retrieval.text.analysis import tokens
 from retrieval.understanding import Understanding
@@ -21,6 +24,9 @@ from retrieval.understanding import Understanding
 __all__ = ["Engine"]
 
 _TITLE_REPEATS = 3  # a title's words count as if they stood there three times; keeps BM25's formula as it is
+_PROFILES = 4_096
+_LOOKED_AT = 5  # hits that a verdict looks at
+_RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
 _SPARE = 50  # looked at beyond what is wanted, so that ties at the end fall by entry id
 
 
@@ -36,6 +42,11 @@ class Engine:
         self.lexicon.learn_acronyms(sentence for _, sentences in texts for sentence in sentences)
         self.index = Bm25Index.build(documents)
         self.vectors = None if vectors is None else TextVectors.build(texts, vectors)
+        self._word_vectors = vectors
+        # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
+        self._profile = lru_cache(maxsize=_PROFILES)(self._make_profile)
+        self._words = lru_cache(maxsize=_PROFILES)(self._make_words)
+        self._background = Background(vectors)
         self._filter = Filter(collection, self.index)
         self._ranker = Ranker(self.index, self.vectors)
         self._understanding = Understanding(self.lexicon, vectors)
@@ -73,6 +84,43 @@ class Engine:
         )
         return Ranking(hits, total=len(self.collection) if allowed is None else int(allowed.sum()))
 
+    def select(self, query: Query, entry_id: str, *, k: int = 1) -> tuple[Selection, ...]:
+        """Return the best *k* places of an entry to quote for *query*, best first; none when it has no abstract.
+
+        The first may be two neighbouring sentences; the others are single ones that it does not hold.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        number = self.collection.number(entry_id)
+        known = self._profile(number)
+        if not known.sentences:
+            return ()
+        scores = sentence_scores(self._asked(query), known, self._idf)
+        first, last = best_sentences(scores, known.sentences)
+        order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
+        pairs = [(first, last), *((n, n) for n in order if not first <= n <= last)]
+        return tuple(self._selection(query, number, pair, float(scores[pair[0] : pair[1] + 1].max())) for pair in pairs[:k])
+
+    def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
+        """Return what *query* asks for against its best hits; None when none of them has an abstract.
+
+        Args:
+            entry_ids: The hits, best first.
+            on_table: Whether the talk is about the first one already.
+        """
+        hits = [words for entry_id in entry_ids[:_LOOKED_AT] if (words := self._words(self.collection.number(entry_id)))]
+        if not hits:
+            return None
+        highest = self.index.lucene_idf(0)
+        return gather(
+            query,
+            hits,
+            background=self._background,
+            rareness=lambda term: self._idf(term) / highest,
+            on_table=on_table,
+        )
+
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that holds all terms of *text* and fulfils *conditions*, by entry id; all for no text."""
         allowed = self._filter.mask(conditions)
@@ -80,6 +128,40 @@ class Engine:
         if text:
             found = found & self._filter.mentioning(text)
         return tuple(self.collection.entries[number] for number in np.flatnonzero(found))
+
+    def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
+        """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""
+        wanted = [token.term for token in tokens(text)]
+        allowed = self._filter.mask(conditions)
+        return tuple(
+            entry
+            for number, entry in enumerate(self.collection)
+            if (allowed is None or allowed[number])
+            and any([token.term for token in tokens(keyword)] == wanted for keyword in entry.keywords)
+        )
+
+    def explain(self, text: str, entry_id: str) -> tuple[str, ...]:
+        """Return lines that say what *entry_id* was found for: the terms matched and where, and the parts of its score.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        query, number = self.understand(text), self.collection.number(entry_id)
+        entry = self.collection.entries[number]
+        in_title = {token.term for token in tokens(entry.title)}
+        in_abstract = {token.term for token in tokens(entry.abstract)}
+        lines = []
+        for term in query.terms:
+            places = [
+                place
+                for place, there in (("title", in_title), ("abstract", in_abstract))
+                if there & term.matches.keys() or (term.long_form and there.issuperset(term.long_form))
+            ]
+            read_as = f" (read as {term.correction})" if term.correction else ""
+            lines.append(f"- {term.word}{read_as}: {' and '.join(places) or 'not there'}")
+        parts = self._ranker.parts(query, number)
+        lines.append("Score: " + ", ".join(f"{name} {value:.2f}" for name, value in parts.items()))
+        return tuple(lines)
 
     def named(self, text: str) -> tuple[str, ...]:
         """Return the ids of the entries that *text* names by the name of their system or by their whole title.
@@ -112,6 +194,53 @@ class Engine:
         best = best[np.isfinite(scores[best])]
         # Entries are numbered by id, so the number breaks ties as the id would.
         return [int(number) for number in sorted(best, key=lambda n: (-scores[n], n))[:k]]
+
+    def _asked(self, query: Query) -> AskedSentence:
+        listed = [term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,))]
+        return read_question(query.text, listed, self._word_vectors)
+
+    def _make_profile(self, number: int) -> SentenceProfile:
+        entry = self.collection.entries[number]
+        title = "" if entry.title_derived else entry.title
+        return profile(self._sentences(number), f"{title} {entry.name or ''}", self._word_vectors)
+
+    def _make_words(self, number: int) -> EntryWords | None:
+        entry, sentences = self.collection.entries[number], self._sentences(number)
+        if not sentences:
+            return None
+        few = max(2, _RARE_SHARE * len(self.collection))
+        return entry_words(
+            entry.entry_id,
+            "" if entry.title_derived else entry.title,
+            entry.name or "",
+            sentences,
+            background=self._background,
+            rare=lambda term: self.index.document_frequency(term) <= few,
+        )
+
+    def _idf(self, term: str) -> float:
+        return self.index.idf.get(term) or self.index.lucene_idf(0)
+
+    def _selection(self, query: Query, number: int, pair: tuple[int, int], score: float) -> Selection:
+        passages = self.collection.passages(number)
+        first, last = passages[pair[0]], passages[pair[1]]
+        span = Span(first.span.start, last.span.end)
+        marked = self._highlights(query, span, span.of(self.collection.entries[number].abstract))
+        return Selection(span, first.number, last.number, first.count, score, marked)
+
+    @staticmethod
+    def _highlights(query: Query, span: Span, text: str) -> tuple[Span, ...]:
+        wanted = {term for asked in query.terms for term in (*asked.matches, *asked.long_form, asked.term)}
+        merged: list[Span] = []
+        for token in tokens(text):
+            if token.term not in wanted:
+                continue
+            start, end = span.start + token.start, span.start + token.end
+            if merged and start <= merged[-1].end:
+                merged[-1] = Span(merged[-1].start, max(end, merged[-1].end))
+            else:
+                merged.append(Span(start, end))
+        return tuple(merged)
 
     def _terms_of(self, entry: Entry) -> list[str]:
         title = [] if entry.title_derived else list(tokens(entry.title))

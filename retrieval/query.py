@@ -58,6 +58,18 @@ class Condition:
         """Tell whether *entry* passes this condition."""
         return self._matches(entry) is not self.negated
 
+    @property
+    def expression(self) -> str:
+        """The condition in the query language, such that `parse_question` reads the same again."""
+        sign = "-" if self.negated else ""
+        match self.field:
+            case "phrase" | "word":
+                return f'{sign}"{self.value}"'
+            case "year":
+                return f"{sign}year:{self.value}"
+            case field:
+                return f'{sign}{field}:"{self.value}"'
+
     def __str__(self) -> str:
         low, _, high = self.value.partition("..")
         value = low if self.field == "year" and low == high else self.value

@@ -7,6 +7,7 @@ vocabulary, trained so that their sum says what a text is about. A text is the s
 from __future__ import annotations
 
 import json
+import math
 import mmap
 from collections.abc import Sequence
 from functools import cached_property
@@ -28,6 +29,11 @@ _PACKAGE = "wordllama"
 _TOKENIZER = Path("tokenizers", "l2_supercat_tokenizer_config.json")
 _WEIGHTS = Path("weights", "l2_supercat_256.safetensors")
 _WORD_START = "▁"
+_FIRST_PIECE = 259  # before it stand markers and single bytes
+_FIRST_RARE_PIECE = 29_871  # from here on single characters, not in the order of frequency
+_MANDELBROT = 2.7
+_SIF = 1e-3
+_BYTE_WEIGHT = 0.02
 
 
 class WordVectorsMissingError(RetrievalError, LookupError):
@@ -52,15 +58,58 @@ class WordVectors:
         vocabulary = self._pieces.get_vocab()
         return frozenset(p[1:] for p in vocabulary if p[0] == _WORD_START and p[1:].isalpha() and len(p) > 4)
 
-    def piece_ranks(self, words: Sequence[str]) -> list[list[int]]:
-        """Return the numbers of the pieces of each word; a low number is a frequent piece."""
-        return [encoding.ids for encoding in self._pieces.encode_batch(list(words), add_special_tokens=False)]
+    @cached_property
+    def commonness(self) -> Floats:
+        """float32, one for each piece: a / (a + p), by which it counts in the sum of a sentence.
+
+        Arora, Liang and Ma, "A simple but tough-to-beat baseline for sentence embeddings" (ICLR 2017). The frequency p
+        of a piece comes from its rank in the vocabulary, which is ordered by frequency (Zipf-Mandelbrot).
+        """
+        numbers = np.arange(len(self._weights))
+        special = (numbers < _FIRST_PIECE) | (numbers >= _FIRST_RARE_PIECE)
+        frequency = 1 / (np.where(special, 1, numbers - _FIRST_PIECE + 1) + _MANDELBROT)
+        frequency /= frequency.sum()
+        weights = _SIF / (_SIF + frequency)
+        # Bytes say nothing; single letters of other scripts say little and are not ordered by frequency.
+        weights[numbers < _FIRST_PIECE], weights[numbers >= _FIRST_RARE_PIECE] = (
+            _BYTE_WEIGHT,
+            _SIF / (_SIF + _BYTE_WEIGHT),
+        )
+        return weights.astype(np.float32)
+
+    @cached_property
+    def common(self) -> Floats:
+        """float32, shape (dimensions,): the direction that all texts share, of length 1: that of the commonest words."""
+        numbers = np.arange(len(self._weights))
+        frequency = 1 / (np.maximum(numbers - _FIRST_PIECE + 1, 1) + _MANDELBROT)
+        frequency[numbers >= _FIRST_RARE_PIECE], frequency[numbers < _FIRST_PIECE] = _BYTE_WEIGHT, _BYTE_WEIGHT / 20
+        return unit(np.asarray(frequency.astype(np.float32) @ self._weights.astype(np.float32), np.float32))
+
+    @staticmethod
+    def log_rank(piece: int) -> float:
+        """Return how rare a *piece* is by its rank: 0 for the commonest, 1 for the 30,000th."""
+        return math.log(max(piece - _FIRST_PIECE + 1, 2)) / math.log(30_000)
+
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the numbers of the pieces of each text; a low number is a frequent piece."""
+        return [encoding.ids for encoding in self._pieces.encode_batch(list(texts), add_special_tokens=False)]
+
+    def rows(self, pieces: Sequence[int]) -> Floats:
+        """Return float32, one row for each of *pieces*."""
+        return self._weights[list(pieces)].astype(np.float32)
+
+    def pooled(self, pieces: Sequence[int]) -> Floats:
+        """Return float32, shape (dimensions,): the mean of *pieces*, weighed by `commonness`; zeros for none."""
+        if not pieces:
+            return np.zeros(self.dimensions, np.float32)
+        weights = self.commonness[list(pieces)]
+        return np.asarray(weights @ self.rows(pieces) / weights.sum(), np.float32)
 
     def of(self, words: Sequence[str]) -> Floats:
         """Return one row a word, not normalised."""
         rows = np.zeros((len(words), self.dimensions), np.float32)
-        for row, ranks in zip(rows, self.piece_ranks(words), strict=True):
-            row[:] = self._weights[ranks].astype(np.float32).sum(axis=0)
+        for row, pieces in zip(rows, self.pieces(words), strict=True):
+            row[:] = self.rows(pieces).sum(axis=0)
         return rows
 
 

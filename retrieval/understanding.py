@@ -58,7 +58,12 @@ class Understanding:
             return
         if known:
             found[term] = QueryTerm(
-                word, term, weight, {term: 1.0}, counted=kind == "word", long_form=self._lexicon.long_forms.get(term, ())
+                word,
+                term,
+                weight,
+                {term: 1.0},
+                counted=kind == "word",
+                long_form=self._lexicon.long_forms.get(term, ()),
             )
         else:
             found[term] = self._stand_in(term, word, weight)

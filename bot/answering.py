@@ -1,0 +1,136 @@
+"""The use case: one message in a conversation becomes one answer."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from bot.asking import Asking
+from bot.collection import CollectionFacts
+from bot.commands import Command, Verb, nearest_command, parse_command
+from bot.conversation import Conversation
+from bot.errors import QuestionTooLongError
+from bot.facts import parse_fact
+from bot.model import Answer, Verdict
+from bot.ports import Clock, ConversationStore
+from bot.results import NO_RESULTS, Reply, TableCommands
+from bot.version import version
+from retrieval.engine import Engine
+from retrieval.query import Condition, canonical_venue
+from retrieval.text.analysis import fold
+
+__all__ = ["Answering"]
+
+
+class Answering:
+    """Answer messages. The same in every adapter; may be called from several threads."""
+
+    def __init__(self, engine: Engine, conversations: ConversationStore, clock: Clock, *, max_chars: int) -> None:
+        """Answer from *engine*, remembering in *conversations*; messages of over *max_chars* are refused."""
+        self._engine = engine
+        self._conversations = conversations
+        self._clock = clock
+        self._max_chars = max_chars
+        self._asking = Asking(engine)
+        self._facts = CollectionFacts(engine)
+        self._table = TableCommands(engine)
+
+    def answer(self, message: str, *, conversation_id: str | None = None, k: int = 3) -> Answer:
+        """Answer *message*.
+
+        Args:
+            message: A question or a command, as typed.
+            conversation_id: The conversation it belongs to; None for a question that stands alone and leaves no trace.
+            k: How many entries to quote at most.
+
+        Raises:
+            QuestionTooLongError: If the message is longer than is read.
+            QuerySyntaxError: If an operator is used wrongly; the message shows the place.
+            ConversationStoreError: If the conversation cannot be read or kept.
+        """
+        started = self._clock.monotonic_s()
+        if len(message) > self._max_chars:
+            raise QuestionTooLongError(len(message), self._max_chars)
+        talk = Conversation("") if conversation_id is None else self._conversations.load(conversation_id)
+        reply = self._reply(talk, message, k)
+        if conversation_id is not None:
+            self._conversations.save(reply.conversation.asked(message))
+        return replace(
+            reply.answer,
+            answer_id=self._answer_id(talk, message, k),
+            question=message,
+            conversation=conversation_id,
+            took_ms=(self._clock.monotonic_s() - started) * 1000,
+        )
+
+    def forget(self, conversation_id: str) -> None:
+        """Begin the conversation anew: nothing is on the table.
+
+        Raises:
+            ConversationStoreError: If the store cannot be written.
+        """
+        if self._conversations.load(conversation_id) != Conversation(conversation_id):
+            self._conversations.save(Conversation(conversation_id))
+
+    def _reply(self, talk: Conversation, message: str, k: int) -> Reply:
+        if command := parse_command(message):
+            reply = self._carry_out(talk, command, k)
+            if reply is not None:
+                return reply
+        elif message.strip().startswith("/"):
+            return Reply(Answer("", "", Verdict.REPLY, lead=_unknown_command(message)), talk)
+        parsed = self._asking.parse(message)
+        if not parsed.text and not parsed.conditions:
+            return Reply(Answer("", "", Verdict.REPLY, lead="Ask a question, or say “help”."), talk)
+        fact = parse_fact(parsed.text)
+        answer = self._facts.answer(fact, parsed) if fact else None
+        if answer is not None:
+            return Reply(answer, talk.show(tuple(entry.entry_id for entry in answer.listing)))
+        return self._asking.ask(talk, parsed, k=k)
+
+    def _carry_out(self, talk: Conversation, command: Command, k: int) -> Reply | None:
+        """Carry out a command; None when the message is a question after all ("only for discrete data?")."""
+        if self._table.handles(command):
+            return self._table.reply(talk, command)
+        match command.verb:
+            case Verb.MORE:
+                return self._asking.more(talk, k=k)
+            case Verb.LIKE:
+                return self._asking.like(talk, command.numbers[0], k=k)
+            case Verb.COMPARE:
+                return self._asking.compare(talk, command.numbers)
+            case _:
+                return self._narrow(talk, command, k)
+
+    def _narrow(self, talk: Conversation, command: Command, k: int) -> Reply | None:
+        conditions = self._conditions(command)
+        if not conditions:
+            return None
+        if not talk.numbered:
+            return Reply(Answer("", "", Verdict.REPLY, lead=NO_RESULTS), talk)
+        return self._asking.again(talk, conditions, k=k)
+
+    def _conditions(self, command: Command) -> tuple[Condition, ...]:
+        if command.verb is Verb.WITHOUT:
+            return (Condition("word", fold(command.text), negated=True),)
+        text = command.text
+        if canonical_venue(text) in {canonical_venue(entry.venue) for entry in self._engine.collection}:
+            return (Condition("venue", canonical_venue(text)),)
+        if text.isdigit() and len(text) == 4:
+            return (Condition("year", f"{text}..{text}"),)
+        author = text.removeprefix("by ")
+        if author != text and any(Condition("author", fold(author)).holds(e) for e in self._engine.collection):
+            return (Condition("author", fold(author)),)
+        parsed = self._asking.parse(text)
+        return () if parsed.text else parsed.conditions
+
+    def _answer_id(self, talk: Conversation, message: str, k: int) -> str:
+        """Return an id that the same message in the same state of conversation, collection and version has again."""
+        state = (version(), self._engine.collection.fingerprint, talk.to_json(), message, str(k))
+        return hashlib.sha256("\0".join(state).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _unknown_command(message: str) -> str:
+    nearest = nearest_command(message)
+    hint = f"Did you mean /{nearest}?" if nearest else "/help lists the commands."
+    return f"There is no command {message.split()[0][:40]}. {hint}"

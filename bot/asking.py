@@ -1,0 +1,250 @@
+"""A question in a conversation: what it leans on, what is found, what is quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.comparison import sides
+from bot.compose import corrections_of, nothing_found, quote_entries, quote_of, refused, related_lead
+from bot.conversation import MAX_NUMBERED, Conversation
+from bot.followup import Leaning, Reading, read_followup
+from bot.model import Answer, Verdict
+from bot.results import NO_RESULTS, Reply, no_such_number
+from bot.verdict import coverage, decide, missing_words
+from retrieval.engine import Engine
+from retrieval.evidence import Evidence
+from retrieval.model import Query, Ranking
+from retrieval.query import Condition, ParsedQuestion, parse_question
+
+__all__ = ["Asking"]
+
+_LOOKED_AT = 10
+_SIDE_COVERED = 0.5
+
+
+class Asking:
+    """Answer questions about the subject, in the light of what was said before."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Search with *engine*."""
+        self._engine = engine
+        self._venues = tuple(sorted({entry.venue for entry in engine.collection if entry.venue}))
+
+    def parse(self, question: str) -> ParsedQuestion:
+        """Take the conditions out of *question*, with the venues that the collection has.
+
+        Raises:
+            QuerySyntaxError: If an operator is used wrongly.
+        """
+        return parse_question(question, venues=self._venues)
+
+    def ask(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
+        """Answer a question; one that leans on the table is read together with what lies there."""
+        reading = self._reading(talk, parsed)
+        match reading.leaning:
+            case Leaning.ENTRY if talk.focus is not None:
+                return self._about_entry(talk, parsed, reading.text, talk.focus)
+            case Leaning.RESULTS if talk.numbered:
+                return self._search(talk, parsed, reading.text, k=k, within=talk.numbered, fresh=False)
+            case Leaning.TOPIC_OR_ENTRY if talk.focus is not None:
+                return self._continue(talk, parsed, reading.text, talk.focus, k=k)
+        if compared := sides(parsed.text):
+            answer = self._compare_sides(talk, parsed, compared)
+            if answer is not None:
+                return answer
+        return self._search(talk, parsed, parsed.text, k=k)
+
+    def again(self, talk: Conversation, narrowing: Sequence[Condition], *, k: int) -> Reply:
+        """Answer the question on the table once more, under further conditions; numbers given out stay."""
+        before = self._on_table(talk)
+        parsed = ParsedQuestion(before.text, tuple(dict.fromkeys((*before.conditions, *narrowing))))
+        return self._search(talk, parsed, parsed.text, k=k, fresh=False)
+
+    def more(self, talk: Conversation, *, k: int) -> Reply:
+        """Quote the next entries that the question on the table found."""
+        left = [entry_id for entry_id in talk.ranking if entry_id not in talk.numbered]
+        if not left:
+            return _plain("That was all." if talk.numbered else NO_RESULTS, talk)
+        query = self._engine.understand(talk.question)
+        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in left[:k]], talk)
+        total = len(talk.numbered) + len(left)
+        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=total), after)
+
+    def like(self, talk: Conversation, number: int, *, k: int) -> Reply:
+        """Quote the entries most like the one shown under *number*."""
+        entry_id = talk.entry_id(number)
+        if entry_id is None or entry_id not in self._engine.collection:
+            return _plain(no_such_number(talk, number), talk)
+        entry = self._engine.collection.entry(entry_id)
+        query = self._engine.understand(f"{entry.title}. {entry.abstract}")
+        others = [e.entry_id for e in self._engine.collection if e.entry_id != entry_id]
+        if not others:
+            return _plain("There is no other entry.", talk)
+        ranking = self._engine.search(query, k=_LOOKED_AT, within=others)
+        about = self._engine.understand(entry.title)
+        quotes, after = quote_entries(self._engine, about, [(h.entry_id, h.score) for h in ranking.hits[:k]], talk)
+        after = replace(after, ranking=tuple(hit.entry_id for hit in ranking.hits), question=entry.title)
+        lead = f"Most like {number}:"
+        return Reply(Answer("", "", Verdict.ANSWERED, lead=lead, quotes=quotes, total=len(quotes)), after)
+
+    def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
+        """Quote the entries shown under *numbers* side by side."""
+        for number in numbers:
+            if talk.entry_id(number) not in self._engine.collection:
+                return _plain(no_such_number(talk, number), talk)
+        entry_ids = [entry_id for number in numbers if (entry_id := talk.entry_id(number))]
+        query = self._engine.understand(f"what does it propose? {talk.question}")
+        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in entry_ids], talk)
+        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes)), after)
+
+    def _on_table(self, talk: Conversation) -> ParsedQuestion:
+        """Return the question that the results on the table answer, with its conditions."""
+        return ParsedQuestion(talk.question, self.parse(" ".join(talk.narrowing)).conditions)
+
+    def _reading(self, talk: Conversation, parsed: ParsedQuestion) -> Reading:
+        if not talk.numbered:
+            return Reading(Leaning.NOTHING, parsed.text)
+        named = set(self._engine.named(parsed.text)) - {talk.focus}
+        return Reading(Leaning.NOTHING, parsed.text) if named else read_followup(parsed.text)
+
+    def _search(
+        self,
+        talk: Conversation,
+        parsed: ParsedQuestion,
+        text: str,
+        *,
+        k: int,
+        within: Sequence[str] | None = None,
+        fresh: bool = True,
+    ) -> Reply:
+        query = self._engine.understand(text)
+        ranking = self._engine.search(query, k=_LOOKED_AT, conditions=parsed.conditions, within=within)
+        evidence = self._evidence(query, ranking)
+        if evidence is None:
+            return Reply(_nothing(nothing_found(self._engine, parsed), parsed), talk)
+        conditioned = bool(parsed.conditions) or within is not None
+        verdict = Verdict.ANSWERED if conditioned and not query.terms else decide(evidence)
+        if verdict is Verdict.NOTHING and not conditioned:
+            fields = refused(self._engine, query)
+            return Reply(_nothing(str(fields["lead"]), parsed, fields["missing_terms"]), talk)
+        if verdict is Verdict.NOTHING:
+            verdict = Verdict.RELATED
+        return self._quoted(talk, parsed, query, ranking, evidence, verdict, k=k, fresh=fresh)
+
+    def _quoted(
+        self,
+        talk: Conversation,
+        parsed: ParsedQuestion,
+        query: Query,
+        ranking: Ranking,
+        evidence: Evidence,
+        verdict: Verdict,
+        *,
+        k: int,
+        fresh: bool,
+    ) -> Reply:
+        start = Conversation(talk.conversation_id, questions=talk.questions) if fresh else talk
+        hits = self._worth_showing(query, ranking)
+        quotes, after = quote_entries(self._engine, query, hits[:k], start)
+        missing = missing_words(evidence.terms) if verdict is Verdict.RELATED else ()
+        named = self._engine.named(query.text)
+        about = self._engine.collection.entry(named[0]) if len(named) == 1 else None
+        after = replace(
+            after,
+            question=query.text if fresh else talk.question,
+            narrowing=tuple(condition.expression for condition in parsed.conditions),
+            ranking=tuple(entry_id for entry_id, _ in hits),
+            focus=quotes[0].entry.entry_id if quotes else talk.focus,
+        )
+        answer = Answer(
+            "",
+            "",
+            verdict,
+            lead=related_lead(missing, about) if verdict is Verdict.RELATED else "",
+            quotes=quotes,
+            total=len(hits),
+            missing_terms=missing,
+            corrections=corrections_of(query),
+            filters=parsed.filters(),
+        )
+        return Reply(answer, after)
+
+    def _worth_showing(self, query: Query, ranking: Ranking) -> list[tuple[str, float]]:
+        """Return the hits that may be shown: for a question that is a name, the entries of that name alone."""
+        scored = [(hit.entry_id, hit.score) for hit in ranking.hits]
+        named = set(self._engine.named(query.text))
+        first = [pair for pair in scored if pair[0] in named]
+        return first or scored
+
+    def _about_entry(self, talk: Conversation, parsed: ParsedQuestion, text: str, entry_id: str) -> Reply:
+        """Answer from the one entry that the talk is about."""
+        if entry_id not in self._engine.collection:
+            return self._search(talk, parsed, text, k=1)
+        query = self._engine.understand(text)
+        evidence = self._engine.evidence(query, [entry_id], on_table=True)
+        selections = self._engine.select(query, entry_id)
+        if evidence is None or not selections:
+            return _plain("That entry has no abstract.", talk)
+        entry = self._engine.collection.entry(entry_id)
+        after = talk.show((entry_id,))
+        verdict = decide(evidence)
+        missing = missing_words(evidence.terms) if verdict is Verdict.RELATED else ()
+        quote = quote_of(entry, selections[0], rank=after.number(entry_id), score=selections[0].score)
+        answer = Answer(
+            "",
+            "",
+            verdict,
+            lead=related_lead(missing, entry) if verdict is Verdict.RELATED else "",
+            quotes=(quote,),
+            total=1,
+            missing_terms=missing,
+            corrections=corrections_of(query),
+        )
+        return Reply(answer, after)
+
+    def _continue(self, talk: Conversation, parsed: ParsedQuestion, text: str, focus: str, *, k: int) -> Reply:
+        """Answer "and for X?", "what about X?": from the entry on the table if it has X, else the topic with X."""
+        query = self._engine.understand(text)
+        evidence = self._engine.evidence(query, [focus], on_table=True)
+        if evidence is not None and evidence.terms and decide(evidence) is Verdict.ANSWERED:
+            return self._about_entry(talk, parsed, text, focus)
+        return self._search(talk, parsed, f"{text} {talk.question}", k=k)
+
+    def _compare_sides(
+        self, talk: Conversation, parsed: ParsedQuestion, compared: tuple[str, str]
+    ) -> Reply | None:
+        """Quote the best entry for each side; None when a side has none, or both have the same."""
+        found: list[tuple[str, float]] = []
+        for side in compared:
+            query = self._engine.understand(side)
+            named = [entry_id for entry_id in self._engine.named(side) if entry_id not in dict(found)]
+            ranking = self._engine.search(query, k=3, conditions=parsed.conditions, within=named or None)
+            hits = [hit for hit in ranking.hits if hit.entry_id not in dict(found)]
+            evidence = self._engine.evidence(query, [hit.entry_id for hit in hits[:1]]) if hits else None
+            if evidence is None or (not named and coverage(evidence.terms) < _SIDE_COVERED):
+                return None
+            found.append((hits[0].entry_id, hits[0].score))
+        start = Conversation(talk.conversation_id, questions=talk.questions)
+        quotes, after = quote_entries(self._engine, self._engine.understand(parsed.text), found, start)
+        after = replace(
+            after,
+            question=parsed.text,
+            narrowing=tuple(condition.expression for condition in parsed.conditions),
+            ranking=tuple(entry_id for entry_id, _ in found),
+            focus=found[0][0],
+        )
+        answer = Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes), filters=parsed.filters())
+        return Reply(answer, after)
+
+    def _evidence(self, query: Query, ranking: Ranking) -> Evidence | None:
+        return self._engine.evidence(query, [hit.entry_id for hit in ranking.hits]) if ranking.hits else None
+
+
+def _plain(lead: str, talk: Conversation) -> Reply:
+    return Reply(Answer("", "", Verdict.REPLY, lead=lead), talk)
+
+
+def _nothing(lead: str, parsed: ParsedQuestion, missing: object = ()) -> Answer:
+    listed = tuple(map(str, missing)) if isinstance(missing, tuple) else ()
+    return Answer("", "", Verdict.NOTHING, lead=lead, missing_terms=listed, filters=parsed.filters())

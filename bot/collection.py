@@ -1,0 +1,123 @@
+"""Facts about the whole collection: counts, lists, groups and authors, exact and with their conditions shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from bot.compose import quoted_words
+from bot.facts import Fact, FactKind
+from bot.model import Answer, Verdict
+from bot.present import printable, title_of, venue_year
+from retrieval.engine import Engine
+from retrieval.model import Entry
+from retrieval.query import ParsedQuestion
+
+__all__ = ["CollectionFacts"]
+
+_MOST_GROUPS = 30
+
+
+class CollectionFacts:
+    """Answer questions about the collection by looking at all of it."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Look at the collection of *engine*."""
+        self._engine = engine
+        self._answers: Mapping[FactKind, Callable[[Fact, ParsedQuestion], Answer]] = {
+            FactKind.COUNT: self._count,
+            FactKind.LIST: self._list,
+            FactKind.VENUES: self._venues,
+            FactKind.GROUPS: self._groups,
+            FactKind.CONTENTS: self._contents,
+            FactKind.AUTHORS: self._authors,
+        }
+
+    def answer(self, fact: Fact, parsed: ParsedQuestion) -> Answer | None:
+        """Return the answer to *fact*; None when it is a question about the subject after all.
+
+        Every condition of *parsed* is applied, and shown.
+        """
+        return self._answers[fact.kind](fact, parsed) if fact.kind in self._answers else None
+
+    def _matching(self, topic: str, parsed: ParsedQuestion) -> tuple[Entry, ...]:
+        """Return the entries that mention *topic*, or have it for a keyword, under the conditions."""
+        mentioned = self._engine.mentioning(topic, parsed.conditions)
+        tagged = self._engine.tagged(topic, parsed.conditions) if topic else ()
+        return tuple(sorted({e.entry_id: e for e in (*mentioned, *tagged)}.values(), key=lambda e: e.entry_id))
+
+    def _count(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
+        entries = self._matching(fact.topic, parsed)
+        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact.topic, len(entries))}."
+        return self._listed(lead, entries if fact.topic or parsed.conditions else (), parsed, total=len(entries))
+
+    def _list(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
+        entries = self._matching(fact.topic, parsed)
+        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact.topic, len(entries))}:"
+        return self._listed(lead if entries else f"{lead[:-1]}.", entries, parsed, total=len(entries))
+
+    def _listed(self, lead: str, entries: Sequence[Entry], parsed: ParsedQuestion, *, total: int) -> Answer:
+        verdict = Verdict.ANSWERED if total else Verdict.NOTHING
+        return Answer("", "", verdict, lead=lead, listing=tuple(entries), total=total, filters=parsed.filters())
+
+    def _venues(self, _: Fact, parsed: ParsedQuestion) -> Answer:
+        return self._grouped("venue", parsed)
+
+    def _groups(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
+        return self._grouped(fact.by, parsed)
+
+    def _grouped(self, by: str, parsed: ParsedQuestion) -> Answer:
+        entries = self._matching("", parsed)
+        groups = Counter(group for entry in entries for group in _groups_of(entry, by))
+        ordered = sorted(groups.items(), key=lambda item: (-item[1], item[0]))
+        lines = [f"{printable(group)}: {count:,}" for group, count in ordered[:_MOST_GROUPS]]
+        if len(ordered) > _MOST_GROUPS:
+            lines.append(f"and {len(ordered) - _MOST_GROUPS:,} more")
+        lead = "\n".join(lines) or f"No entry here has a {by}."
+        return Answer("", "", Verdict.REPLY, lead=lead, total=len(entries), filters=parsed.filters())
+
+    def _contents(self, _: Fact, parsed: ParsedQuestion) -> Answer:
+        keywords = Counter(keyword for entry in self._engine.collection for keyword in entry.keywords)
+        lines = [f"{self._engine.collection.summary}."]
+        if keywords:
+            topics = ", ".join(f"{printable(k)} ({n:,})" for k, n in keywords.most_common(8))
+            lines.append(f"Topics: {topics}.")
+        return Answer("", "", Verdict.REPLY, lead="\n".join(lines), total=len(self._engine.collection))
+
+    def _authors(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
+        entry = self._meant(fact.topic, parsed)
+        if entry is None:
+            lead = f"No entry here is named {quoted_words([fact.topic])}."
+            return Answer("", "", Verdict.NOTHING, lead=lead, filters=parsed.filters())
+        names = ", ".join(printable(author) for author in entry.authors)
+        if not names:
+            lead = f"The list does not name the authors of {title_of(entry)} ({venue_year(entry)})."
+        else:
+            lead = f"{title_of(entry)} ({venue_year(entry)}): {names}{'' if entry.authors_complete else ' and others'}."
+        return Answer("", "", Verdict.REPLY, lead=lead, listing=(), total=1)
+
+    def _meant(self, topic: str, parsed: ParsedQuestion) -> Entry | None:
+        named = self._engine.named(topic)
+        if named:
+            return self._engine.collection.entry(named[0])
+        mentioned = self._engine.mentioning(f"{topic}", parsed.conditions) if topic else ()
+        titled = [entry for entry in mentioned if topic.casefold() in entry.title.casefold()]
+        return titled[0] if len(titled) == 1 else None
+
+
+def _groups_of(entry: Entry, by: str) -> Sequence[str]:
+    match by:
+        case "venue":
+            return [venue_year(entry)] if venue_year(entry) else []
+        case "year":
+            return [str(entry.year)] if entry.year else []
+        case _:
+            return entry.keywords
+
+
+def _counted(count: int, of: int) -> str:
+    return f"{count:,} of {of:,} abstracts" if count != of else f"All {of:,} abstracts" if of > 1 else "1 abstract"
+
+
+def _mention(topic: str, count: int) -> str:
+    return f" mention{'s' if count == 1 else ''} {quoted_words([topic])}" if topic else ""

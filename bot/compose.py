@@ -1,0 +1,111 @@
+"""From what was found to what is said: verbatim quotes, what is missing, what to try instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.conversation import Conversation
+from bot.model import Answer, Correction, Quote, Verdict
+from bot.present import printable, title_of
+from retrieval.engine import Engine
+from retrieval.model import Entry, Query, Selection
+from retrieval.query import ParsedQuestion
+
+__all__ = ["corrections_of", "nothing_found", "quote_entries", "quote_of", "quoted_words", "refused", "related_lead"]
+
+_CHINESE = "这里的摘要都是英文的，请用英文提问；专有名词和缩写可以照写。"
+_OTHER_LANGUAGE = "The abstracts here are in English: ask in English; names and acronyms can stay as they are."
+_MOST_NAMED = 4
+
+
+def quote_of(entry: Entry, selection: Selection, *, rank: int, score: float) -> Quote:
+    """Return the quote of *entry* that *selection* names; its text is sliced here and checked by `Quote`."""
+    return Quote(
+        rank=rank,
+        entry=entry,
+        span=selection.span,
+        text=selection.span.of(entry.abstract),
+        first=selection.first,
+        last=selection.last,
+        count=selection.count,
+        highlights=selection.highlights,
+        score=score,
+    )
+
+
+def quote_entries(
+    engine: Engine, query: Query, scored: Iterable[tuple[str, float]], talk: Conversation
+) -> tuple[tuple[Quote, ...], Conversation]:
+    """Quote the best sentence of each entry, under the number it has or gets in *talk*.
+
+    An entry without an abstract has nothing to quote and is passed over.
+    """
+    found = [(entry_id, score, engine.select(query, entry_id)) for entry_id, score in scored]
+    quotable = [(engine.collection.entry(entry_id), score, chosen[0]) for entry_id, score, chosen in found if chosen]
+    after = talk.show(tuple(entry.entry_id for entry, _, _ in quotable))
+    quotes = tuple(
+        quote_of(entry, selection, rank=after.number(entry.entry_id), score=score)
+        for entry, score, selection in quotable
+    )
+    return quotes, after
+
+
+def corrections_of(query: Query) -> tuple[Correction, ...]:
+    """Return the words of *query* that were read as other words."""
+    return tuple(Correction(term.word, term.correction) for term in query.terms if term.correction)
+
+
+def related_lead(missing: Sequence[str], about: Entry | None) -> str:
+    """Return the line above quotes that are near but no answer.
+
+    Args:
+        missing: Words asked for that were not found.
+        about: The entry asked about, when it is one; the line is then about its abstract.
+    """
+    named = quoted_words(missing)
+    if about is not None:
+        what = f"mention {named}" if named else "say"
+        return f"The abstract of {printable(about.name or about.title)} does not {what}. Closest to it:"
+    return f"No abstract here answers this with {named}. Closest:" if named else "No abstract here quite answers this. Closest:"
+
+
+def refused(engine: Engine, query: Query) -> Mapping[str, object]:
+    """Return the fields of an answer when the collection has nothing on *query*."""
+    words = [term for term in query.terms if term.counted]
+    unknown = tuple(term.word for term in words if not term.matches or term.by_meaning)
+    lines = ["Nothing in this collection answers that."]
+    if language := _language_line(query.text):
+        lines.append(language)
+    elif unknown:
+        lines.append(f"{_capital(quoted_words(unknown))} {'occurs' if len(unknown) == 1 else 'occur'} nowhere in it.")
+    lines.append(f"It holds {engine.collection.summary}.")
+    return {"lead": "\n".join(lines), "missing_terms": unknown}
+
+
+def nothing_found(engine: Engine, parsed: ParsedQuestion) -> str:
+    """Return what to say when the conditions of a question leave no entry: which of them leaves none, or how many."""
+    lines = ["No entry fulfils all the conditions."]
+    for condition in parsed.conditions:
+        alone = len(engine.mentioning("", (condition,)))
+        lines.append(f"{condition.field} {condition}: {alone} {'entry' if alone == 1 else 'entries'}.")
+    lines.append(f"The collection holds {engine.collection.summary}.")
+    return "\n".join(lines)
+
+
+def quoted_words(words: Sequence[str]) -> str:
+    """Return *words* as "“a”, “b” and “c”", the first few of them; empty for none."""
+    shown = [f"“{printable(word)}”" for word in words[:_MOST_NAMED]]
+    if len(words) > _MOST_NAMED:
+        shown.append("more")
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1]))) if shown else ""
+
+
+def _language_line(text: str) -> str:
+    letters = [c for c in text if c.isalpha()]
+    if not letters or sum(c.isascii() for c in letters) > len(letters) / 2:
+        return ""
+    return _CHINESE if any("\u4e00" <= c <= "\u9fff" for c in letters) else _OTHER_LANGUAGE
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

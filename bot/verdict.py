@@ -1,0 +1,79 @@
+"""What the collection has to say to a question: a pure decision from what was asked for and what was found where.
+
+Where one verdict ends and the next begins was set on judged questions; figures are in docs/decisions/0004-verdicts.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.model import Verdict
+from retrieval.evidence import Evidence, KeyTerm
+
+__all__ = ["coverage", "decide", "missing_words"]
+
+_COVERED = 0.77  # share of the key terms that makes an answer
+_CLOSE_COVERED = 0.55  # the same where question and entry are close in meaning as a whole
+_CLOSE_DOCUMENT = 0.52
+_ALIKE = 0.60  # cosine from which a word of the entry stands for one of the question
+_ALIKE_CREDIT = 0.9
+_RELATED = 1.6
+_IN_ITS_SENSE = 0.25
+
+
+def decide(evidence: Evidence) -> Verdict:
+    """Return the verdict on a question that is not for the bot itself.
+
+    A name alone decides nothing: "Mars rover" has the name of a system and none of its words. A detail that the abstract
+    does not give, or a number that is not there, rules out that the question is answered, whatever else is covered.
+    """
+    rest = [term for term in evidence.terms if not term.naming]
+    named = len(rest) < len(evidence.terms)
+    if evidence.on_table:
+        return Verdict.ANSWERED if _is_covered(evidence) else Verdict.RELATED
+    if named and rest and not _in_the_papers_sense(rest, evidence):
+        return Verdict.NOTHING
+    if not named and _relatedness(evidence) < _RELATED:
+        return Verdict.NOTHING
+    return Verdict.ANSWERED if _is_covered(evidence) else Verdict.RELATED
+
+
+def coverage(terms: Sequence[KeyTerm]) -> float:
+    """Return the share of the weight of *terms* that the entry has, near synonyms counted in part; 1 for no terms."""
+    total = sum(term.weight for term in terms)
+    return sum(term.weight * _credit(term) for term in terms) / total if total else 1.0
+
+
+def missing_words(terms: Sequence[KeyTerm]) -> tuple[str, ...]:
+    """Return the words to name as missing, in the order asked; words of any paper are not worth naming."""
+    return tuple(term.word for term in terms if not term.general and not _credit(term))
+
+
+def _relatedness(evidence: Evidence) -> float:
+    """Return how near the question is to what the collection is about: a linear model of five features."""
+    strength = sum(term.weight for term in evidence.terms if term.matched and not term.naming)
+    nearness = 3.0 * evidence.document + 2.5 * evidence.sentence - 4.5 * evidence.elsewhere
+    return nearness + 1.8 * strength + 4.0 * coverage(evidence.terms)
+
+
+def _credit(term: KeyTerm) -> float:
+    if term.matched:
+        return 1.0
+    return _ALIKE_CREDIT if term.likeness >= _ALIKE else 0.0
+
+
+def _in_the_papers_sense(rest: Sequence[KeyTerm], evidence: Evidence) -> bool:
+    """Tell whether a name is meant as the paper's: what else is asked touches the entry, or is said of research only."""
+    if evidence.cased and all(term.general for term in rest):
+        return True
+    return evidence.rest >= _IN_ITS_SENSE or any(
+        term.technical or (term.detail and evidence.cased) or _credit(term) for term in rest
+    )
+
+
+def _is_covered(evidence: Evidence) -> bool:
+    absent = [term for term in evidence.terms if not term.general and not _credit(term)]
+    if evidence.quantity_missing or any(term.detail for term in absent):
+        return False
+    share = coverage(evidence.terms)
+    return share >= _COVERED or (evidence.document >= _CLOSE_DOCUMENT and share >= _CLOSE_COVERED)

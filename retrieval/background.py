@@ -1,0 +1,72 @@
+"""What general English knows without the collection: how rare a word is, what it is like, what else there is to ask."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from retrieval.questionwords import ASKING, DETAILS, GENERAL, TECHNICAL
+from retrieval.semantic import Floats, WordVectors, unit
+from retrieval.subjects import SUBJECTS
+from retrieval.text.analysis import content_words, terms
+
+__all__ = ["Background"]
+
+_ONE_PIECE_ONLY = 1.0  # rarity of the last word of the vocabulary; words in pieces are rarer still
+_RAREST = 1.3
+
+
+class Background:
+    """Background knowledge, from the word vectors; without them every word is as rare as any other and unlike it."""
+
+    def __init__(self, vectors: WordVectors | None) -> None:
+        """Prepare the word lists and the vectors of the subjects."""
+        self._vectors = vectors
+        self.asking, self.general, self.details, self.technical = (
+            frozenset(terms(text)) for text in (ASKING, GENERAL, DETAILS, TECHNICAL)
+        )
+        self.rarity = lru_cache(maxsize=1 << 16)(self._rarity)
+        self.word = lru_cache(maxsize=1 << 16)(self._word)
+        self._subjects = np.stack([self.pooled(subject) for subject in SUBJECTS])
+
+    def pooled(self, text: str) -> Floats:
+        """Return the vector of *text* without what all texts share, of length 1."""
+        if self._vectors is None:
+            return np.zeros(1, np.float32)
+        return self.residual(self._vectors.pooled(self._vectors.pieces([text])[0]))
+
+    def question(self, text: str) -> Floats:
+        """Return the vector of the content of a question; of the whole, when it has none."""
+        return self.pooled(" ".join(content_words(text)) or text)
+
+    def residual(self, vector: Floats) -> Floats:
+        """Return *vector* without the direction that all texts share, of length 1."""
+        if self._vectors is None:
+            return vector
+        common = self._vectors.common
+        return unit(vector - (vector @ common) * common)
+
+    def elsewhere(self, question: Floats) -> float:
+        """Return the cosine of *question* with the nearest subject that is not the collection's."""
+        return float((self._subjects @ question).max())
+
+    def in_pieces(self, word: str) -> bool:
+        """Tell whether *word* is no word of the vocabulary, so that its vector is that of its pieces."""
+        return self.rarity(word) > _ONE_PIECE_ONLY
+
+    def _rarity(self, word: str) -> float:
+        """Return how rare *word* is in English: 0 for the commonest, 1 for the last of 30,000, more for what has no piece."""
+        if self._vectors is None:
+            return _ONE_PIECE_ONLY
+        pieces = self._vectors.pieces([word.lower()])[0]
+        if len(pieces) != 1:
+            return min(_ONE_PIECE_ONLY + 0.1 * (len(pieces) - 1), _RAREST) if pieces else 0.0
+        return self._vectors.log_rank(pieces[0])
+
+    def _word(self, word: str) -> Floats:
+        if self._vectors is None:
+            return np.zeros(1, np.float32)
+        pieces = self._vectors.pieces([word])[0]
+        return unit(self._vectors.rows(pieces).mean(axis=0)) if pieces else np.zeros(self._vectors.dimensions, np.float32)

@@ -1,0 +1,294 @@
+"""From a question and its best hits to the evidence for a verdict: what is asked for, and where it was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from retrieval.background import Background
+from retrieval.cues import CUE_PATTERNS, number_near
+from retrieval.intents import asked_quantity, is_comparison
+from retrieval.model import Query, QueryTerm
+from retrieval.semantic import Floats
+from retrieval.text.analysis import terms, tokens
+from retrieval.text.spelling import american
+
+__all__ = ["EntryWords", "Evidence", "KeyTerm", "entry_words", "gather"]
+
+_HITS = 5
+_GENERAL_WEIGHT = 0.3
+_LIKE = 0.6
+_ACRONYM = re.compile(r"\(([A-Z][\w-]*[A-Z]\w*)\)")
+_DURATION = re.compile(r"\bhow long\b|\bhow many (?:hours|days|minutes|seconds)\b", re.IGNORECASE)
+_TIME = re.compile(r"\b\d+\s?(?:ms|s|h|hours?|minutes?|seconds?|days?)\b|latency|faster|speed", re.IGNORECASE)
+_SATISFIED_BY = {
+    "dataset": CUE_PATTERNS["experiment"],
+    "benchmark": CUE_PATTERNS["experiment"],
+    "evalu": CUE_PATTERNS["experiment"],
+    "test": CUE_PATTERNS["experiment"],
+    "code": CUE_PATTERNS["code"],
+    "repositori": CUE_PATTERNS["code"],
+    "percentag": re.compile("%"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTerm:
+    """A content word of the question and whether the entry has it.
+
+    Attributes:
+        word: As asked.
+        rarity: How rare the word is in English, from 0 (the commonest) to 1.3 (a rare name).
+        weight: rarity squared times its idf in the collection over the highest possible idf, less for words of any paper.
+        matched: Whether the entry has the term, or the kind of sentence that it asks for.
+        likeness: Highest cosine with a word of the entry, where that can be trusted.
+        naming: Whether it is (part of) a name that the entry gives to its own work.
+        general: Whether it is a word of any paper.
+        detail: Whether it is a detail that any paper might give, such as a GPU.
+        technical: Whether it is one that nobody says of anything but research.
+    """
+
+    word: str
+    rarity: float
+    weight: float
+    matched: bool
+    likeness: float
+    naming: bool = False
+    general: bool = False
+    detail: bool = False
+    technical: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything that a verdict may look at.
+
+    Attributes:
+        about: The entry id of the hit that the question is about.
+        terms: The question's key terms against that entry; for a comparison, against the entries compared, together.
+        document: Highest cosine of the question with a hit as a whole.
+        sentence: Highest cosine of the question with a sentence of the first three hits.
+        elsewhere: Cosine of the question with the nearest subject that is not the collection's.
+        rest: Cosine of the terms that name nothing with the entry; 0 without such terms.
+        on_table: Whether the talk is about the entry already.
+        quantity_missing: Whether a number (a duration) is asked for that the entry does not give.
+        cased: Whether a name is written as the entry writes it, or is nobody else's word.
+    """
+
+    about: str
+    terms: tuple[KeyTerm, ...]
+    document: float = 0.0
+    sentence: float = 0.0
+    elsewhere: float = 0.0
+    rest: float = 0.0
+    on_table: bool = False
+    quantity_missing: bool = False
+    cased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntryWords:
+    """What the evidence needs of one entry; computed once.
+
+    Attributes:
+        text: Title, name and abstract, as shown.
+        terms: All its terms.
+        names: Terms by which it calls its own work and few other entries use.
+        words: Unit vectors of its different words.
+        document: Vector of the whole.
+        sentences: Vector of each sentence.
+    """
+
+    entry_id: str
+    text: str
+    terms: frozenset[str]
+    names: frozenset[str]
+    words: Floats
+    document: Floats
+    sentences: Floats
+
+
+def entry_words(
+    entry_id: str,
+    title: str,
+    name: str,
+    sentences: Sequence[str],
+    *,
+    background: Background,
+    rare: Callable[[str], bool],
+) -> EntryWords:
+    """Return the words of an entry.
+
+    Args:
+        sentences: At least one.
+        rare: Tells whether few entries of the collection have a term.
+    """
+    text = " ".join([title, name, *sentences])
+    listed = list(tokens(text))
+    surface = {token.term: token.word for token in listed}
+    return EntryWords(
+        entry_id,
+        text,
+        frozenset(surface),
+        frozenset(term for term in _names(title, name, sentences) if rare(term)),
+        np.stack([background.word(word) for word in surface.values()]),
+        background.pooled(f"{title}. {' '.join(sentences)}"),
+        np.stack([background.pooled(sentence) for sentence in sentences]),
+    )
+
+
+def gather(
+    query: Query,
+    hits: Sequence[EntryWords],
+    *,
+    background: Background,
+    rareness: Callable[[str], float],
+    on_table: bool = False,
+) -> Evidence:
+    """Return the evidence that *query* and its best *hits* give.
+
+    Args:
+        hits: In order of rank, at least one; at most five are looked at.
+        rareness: A term's idf in the collection over the highest possible idf.
+        on_table: Whether the talk is about the first hit already.
+    """
+    hits = hits[:_HITS]
+    asked = [term for term in query.terms if term.counted and not _only_asks(term, query, background)]
+    vector = background.question(query.text)
+    document = max(float(hit.document @ vector) for hit in hits)
+    sentence = max(float((hit.sentences @ vector).max()) for hit in hits[:3])
+    elsewhere = background.elsewhere(vector)
+    if not asked:
+        return Evidence(hits[0].entry_id, (), document, sentence, elsewhere, on_table=on_table)
+    key_terms, about = _against(asked, query, hits, background, rareness)
+    return Evidence(
+        about.entry_id,
+        key_terms,
+        document,
+        sentence,
+        elsewhere,
+        _rest(key_terms, about, background),
+        on_table,
+        quantity_missing=_quantity_missing(query.text, about.text),
+        cased=_cased(query.text, about, background),
+    )
+
+
+def _names(title: str, name: str, sentences: Sequence[str]) -> set[str]:
+    head, colon, _ = title.partition(":")
+    called = [*name.split(","), head if colon else ""]
+    for sentence in sentences:
+        if CUE_PATTERNS["contribution"].search(sentence):
+            called += _ACRONYM.findall(sentence)
+    single = [terms(word)[:1] for word in called if len(word.split()) == 1]
+    return {term for listed in single for term in listed}
+
+
+def _only_asks(term: QueryTerm, query: Query, background: Background) -> bool:
+    # "study" alone asks; in "user study" it is part of what is asked about.
+    return term.term in background.asking and not re.search(r"\b(?:user|case|field) stud", query.text, re.IGNORECASE)
+
+
+def _against(
+    asked: Sequence[QueryTerm],
+    query: Query,
+    hits: Sequence[EntryWords],
+    background: Background,
+    rareness: Callable[[str], float],
+) -> tuple[tuple[KeyTerm, ...], EntryWords]:
+    """Return the key terms against the hit (or the hits compared) that has most of them; named hits go first."""
+    vectors = np.stack([background.word(term.word) for term in asked])
+    mentioned = set(terms(query.text)) | {other for term in query.terms for other in term.matches}
+    named = [hit for hit in hits if hit.names & mentioned]
+    groups = [[hit] for hit in (named or hits[:3])]
+    if is_comparison(query.text):
+        groups.insert(0, list({hit.entry_id: hit for hit in (*named[:3], *hits[:2])}.values()))
+    judged = [(_key_terms(asked, query.text, vectors, group, background, rareness), group[0]) for group in groups]
+    return max(judged, key=lambda found: sum(t.weight for t in found[0] if t.matched or t.likeness >= _LIKE))
+
+
+def _key_terms(
+    asked: Sequence[QueryTerm],
+    question: str,
+    vectors: Floats,
+    group: Sequence[EntryWords],
+    background: Background,
+    rareness: Callable[[str], float],
+) -> tuple[KeyTerm, ...]:
+    names = frozenset().union(*(hit.names for hit in group))
+    parts = _parts_of_names(question, names)
+    alike = np.max([(vectors @ hit.words.T).max(axis=1) for hit in group], axis=0)
+    return tuple(
+        KeyTerm(
+            word=term.word,
+            rarity=(rarity := background.rarity(term.correction or term.word)),
+            weight=rarity**2 * _rareness(term, rareness) * (_GENERAL_WEIGHT if term.term in background.general else 1.0),
+            matched=any(_has(hit, term, background) for hit in group),
+            likeness=float(likeness) if _trusted(term, background) else 0.0,
+            naming=bool(names & {term.term, *_stand_ins(term)}) or term.term in parts,
+            general=term.term in background.general,
+            detail=term.term in background.details,
+            technical=term.term in background.technical,
+        )
+        for term, likeness in zip(asked, alike, strict=True)
+    )
+
+
+def _stand_ins(term: QueryTerm) -> tuple[str, ...]:
+    """Return the terms that are as good as *term* itself: not those that are only near it in meaning."""
+    return () if term.by_meaning else tuple(term.matches)
+
+
+def _rareness(term: QueryTerm, rareness: Callable[[str], float]) -> float:
+    return max((rareness(other) for other in _stand_ins(term)), default=rareness(term.term))
+
+
+def _parts_of_names(question: str, names: frozenset[str]) -> frozenset[str]:
+    """Return the parts of hyphenated words of the *question* that, written as one, are *names*."""
+    joined = [token for token in tokens(question) if token.kind == "joined" and token.term in names]
+    return frozenset(
+        token.term for token in tokens(question) for whole in joined if whole.start <= token.start < whole.end
+    )
+
+
+def _trusted(term: QueryTerm, background: Background) -> bool:
+    """Tell whether a likeness says something: not for numbers, details, or words of several pieces that unlike words share."""
+    doubtful = term.term in background.details or any(c.isdigit() for c in term.word)
+    return not doubtful and not background.in_pieces(term.word)
+
+
+def _has(hit: EntryWords, term: QueryTerm, background: Background) -> bool:
+    """Tell whether *hit* has *term*; a detail must stand there as asked: to optimize is not to name an optimizer."""
+    if term.term in background.details and term.term in hit.terms:
+        as_asked = re.escape(american(term.word).rstrip("s")).replace("z", "[sz]")
+        if re.search(rf"\b{as_asked}", hit.text, re.IGNORECASE):
+            return True
+    elif any(other in hit.terms for other in _stand_ins(term)) or (
+        bool(term.long_form) and hit.terms.issuperset(term.long_form)
+    ):
+        return True
+    cue = _SATISFIED_BY.get(term.term)
+    return cue is not None and bool(cue.search(hit.text))
+
+
+def _rest(key_terms: Sequence[KeyTerm], about: EntryWords, background: Background) -> float:
+    others = [term for term in key_terms if not term.naming]
+    if not others:
+        return 0.0
+    mean = np.sum([background.word(term.word) * np.float32(term.weight) for term in others], axis=0)
+    return float(background.residual(mean) @ about.document)
+
+
+def _quantity_missing(question: str, text: str) -> bool:
+    if _DURATION.search(question):
+        return not _TIME.search(text)
+    counted = asked_quantity(question)
+    return bool(counted) and not number_near(counted).search(text)
+
+
+def _cased(question: str, about: EntryWords, background: Background) -> bool:
+    words = [word for word in re.findall(r"[^\s?.,;:!()\"]+", question) if about.names & set(terms(word)[:1])]
+    return any(word in about.text or background.in_pieces(word) for word in words)
