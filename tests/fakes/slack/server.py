@@ -103,7 +103,13 @@ class FakeSlack(Hub):
 
     @property
     def api_url(self) -> str:
-        """The Web API's base address, with the final slash."""
+        """The Web API's base address, with the final slash.
+
+        Raises:
+            RuntimeError: Before the fake has started, when there is no address yet.
+        """
+        if not self.base_url:
+            raise RuntimeError("start the fake before asking for its address")
         return f"{self.base_url}/api/"
 
     @property
@@ -148,6 +154,8 @@ class FakeSlack(Hub):
     async def advance(self, seconds: float) -> None:
         """Move the clock by hand, letting the app react at each instant at which something is due.
 
+        An app that reacts by nothing at all is given 20 ms of real time for each instant.
+
         Raises:
             TypeError: If the fake runs on real time.
         """
@@ -156,10 +164,15 @@ class FakeSlack(Hub):
         until = self.clock.now() + seconds
         while (timer := self.clock.next_due(until)) is not None:
             timer.fire()
-            await self.settle_own()
+            await self._let_react()
         self.clock.set(until)
         self.activity.note()
+        await self._let_react()
+
+    async def _let_react(self) -> None:
         await self.settle_own()
+        while not self.at_rest and not await self.activity.pause(idle_s=0.02):
+            pass
 
     async def settle_own(self) -> None:
         """Let the fake's own work finish: what is being sent is sent."""
