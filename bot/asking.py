@@ -211,9 +211,7 @@ class Asking:
             return self._about_entry(talk, parsed, text, focus)
         return self._search(talk, parsed, f"{text} {talk.question}", k=k)
 
-    def _compare_sides(
-        self, talk: Conversation, parsed: ParsedQuestion, compared: tuple[str, str]
-    ) -> Reply | None:
+    def _compare_sides(self, talk: Conversation, parsed: ParsedQuestion, compared: tuple[str, str]) -> Reply | None:
         """Quote the best entry for each side; None when a side has none, or both have the same."""
         found: list[tuple[str, float]] = []
         for side in compared:

@@ -66,7 +66,11 @@ def related_lead(missing: Sequence[str], about: Entry | None) -> str:
     if about is not None:
         what = f"mention {named}" if named else "say"
         return f"The abstract of {printable(about.name or about.title)} does not {what}. Closest to it:"
-    return f"No abstract here answers this with {named}. Closest:" if named else "No abstract here quite answers this. Closest:"
+    return (
+        f"No abstract here answers this with {named}. Closest:"
+        if named
+        else "No abstract here quite answers this. Closest:"
+    )
 
 
 def refused(engine: Engine, query: Query) -> Mapping[str, object]:

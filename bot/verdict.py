@@ -5,6 +5,7 @@ Where one verdict ends and the next begins was set on judged questions; figures 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from bot.model import Verdict
@@ -17,7 +18,9 @@ _CLOSE_COVERED = 0.55  # the same where question and entry are close in meaning 
 _CLOSE_DOCUMENT = 0.52
 _ALIKE = 0.60  # cosine from which a word of the entry stands for one of the question
 _ALIKE_CREDIT = 0.9
-_RELATED = 1.6
+_RELATED = 1.75  # for the 38 entries that it was set on
+_RELATED_GROWTH = 0.65  # for every tenfold of them
+_SET_ON = 38
 _IN_ITS_SENSE = 0.25
 
 
@@ -33,7 +36,7 @@ def decide(evidence: Evidence) -> Verdict:
         return Verdict.ANSWERED if _is_covered(evidence) else Verdict.RELATED
     if named and rest and not _in_the_papers_sense(rest, evidence):
         return Verdict.NOTHING
-    if not named and _relatedness(evidence) < _RELATED:
+    if not named and _relatedness(evidence) < _RELATED + _RELATED_GROWTH * math.log10(evidence.size / _SET_ON):
         return Verdict.NOTHING
     return Verdict.ANSWERED if _is_covered(evidence) else Verdict.RELATED
 

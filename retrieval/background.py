@@ -14,7 +14,8 @@ from retrieval.text.analysis import content_words, terms
 
 __all__ = ["Background"]
 
-_ONE_PIECE_ONLY = 1.0  # rarity of the last word of the vocabulary; words in pieces are rarer still
+_LAST_OF_VOCABULARY = 1.0
+_RARER_BY_PIECE = 0.1
 _RAREST = 1.3
 
 
@@ -29,6 +30,7 @@ class Background:
         )
         self.rarity = lru_cache(maxsize=1 << 16)(self._rarity)
         self.word = lru_cache(maxsize=1 << 16)(self._word)
+        self.in_pieces = lru_cache(maxsize=1 << 16)(self._in_pieces)  # no word of the vocabulary
         self._subjects = np.stack([self.pooled(subject) for subject in SUBJECTS])
 
     def pooled(self, text: str) -> Floats:
@@ -52,21 +54,26 @@ class Background:
         """Return the cosine of *question* with the nearest subject that is not the collection's."""
         return float((self._subjects @ question).max())
 
-    def in_pieces(self, word: str) -> bool:
-        """Tell whether *word* is no word of the vocabulary, so that its vector is that of its pieces."""
-        return self.rarity(word) > _ONE_PIECE_ONLY
+    def is_strange(self, word: str) -> bool:
+        """Tell whether *word* is so far from the vocabulary that nobody but the authors would use it."""
+        return self.rarity(word) > _LAST_OF_VOCABULARY
 
     def _rarity(self, word: str) -> float:
         """Return how rare *word* is in English: 0 for the commonest, 1 for the last of 30,000, more for what has no piece."""
         if self._vectors is None:
-            return _ONE_PIECE_ONLY
+            return _LAST_OF_VOCABULARY
         pieces = self._vectors.pieces([word.lower()])[0]
-        if len(pieces) != 1:
-            return min(_ONE_PIECE_ONLY + 0.1 * (len(pieces) - 1), _RAREST) if pieces else 0.0
-        return self._vectors.log_rank(pieces[0])
+        if len(pieces) == 1:
+            return self._vectors.log_rank(pieces[0])
+        return min(_LAST_OF_VOCABULARY + _RARER_BY_PIECE * (len(pieces) - 2), _RAREST) if pieces else 0.0
+
+    def _in_pieces(self, word: str) -> bool:
+        return self._vectors is not None and len(self._vectors.pieces([word.lower()])[0]) > 1
 
     def _word(self, word: str) -> Floats:
         if self._vectors is None:
             return np.zeros(1, np.float32)
         pieces = self._vectors.pieces([word])[0]
-        return unit(self._vectors.rows(pieces).mean(axis=0)) if pieces else np.zeros(self._vectors.dimensions, np.float32)
+        return (
+            unit(self._vectors.rows(pieces).mean(axis=0)) if pieces else np.zeros(self._vectors.dimensions, np.float32)
+        )

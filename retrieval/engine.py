@@ -18,7 +18,7 @@ from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors
 from retrieval.selection import AskedSentence, SentenceProfile, best_sentences, profile, read_question, sentence_scores
 from retrieval.semantic import WordVectors
-from retrieval.text.analysis import tokens
+from retrieval.text.analysis import initials, tokens
 from retrieval.understanding import Understanding
 
 __all__ = ["Engine"]
@@ -39,7 +39,10 @@ class Engine:
         self.lexicon = Lexicon()
         documents = [self._terms_of(entry) for entry in collection]
         texts = [(entry.title, self._sentences(number)) for number, entry in enumerate(collection)]
-        self.lexicon.learn_acronyms(sentence for _, sentences in texts for sentence in sentences)
+        self.lexicon.learn_acronyms(
+            (sentence for _, sentences in texts for sentence in sentences),
+            names=(entry.name for entry in collection if entry.name),
+        )
         self.index = Bm25Index.build(documents)
         self.vectors = None if vectors is None else TextVectors.build(texts, vectors)
         self._word_vectors = vectors
@@ -100,7 +103,9 @@ class Engine:
         first, last = best_sentences(scores, known.sentences)
         order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
         pairs = [(first, last), *((n, n) for n in order if not first <= n <= last)]
-        return tuple(self._selection(query, number, pair, float(scores[pair[0] : pair[1] + 1].max())) for pair in pairs[:k])
+        return tuple(
+            self._selection(query, number, pair, float(scores[pair[0] : pair[1] + 1].max())) for pair in pairs[:k]
+        )
 
     def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
         """Return what *query* asks for against its best hits; None when none of them has an abstract.
@@ -109,7 +114,9 @@ class Engine:
             entry_ids: The hits, best first.
             on_table: Whether the talk is about the first one already.
         """
-        hits = [words for entry_id in entry_ids[:_LOOKED_AT] if (words := self._words(self.collection.number(entry_id)))]
+        hits = [
+            words for entry_id in entry_ids[:_LOOKED_AT] if (words := self._words(self.collection.number(entry_id)))
+        ]
         if not hits:
             return None
         highest = self.index.lucene_idf(0)
@@ -118,6 +125,7 @@ class Engine:
             hits,
             background=self._background,
             rareness=lambda term: self._idf(term) / highest,
+            size=len(self.collection),
             on_table=on_table,
         )
 
@@ -181,7 +189,9 @@ class Engine:
         for number, entry in enumerate(self.collection):
             title = "" if entry.title_derived else entry.title
             head, colon, _ = title.partition(":")
-            listed = [title, head if colon and len(head.split()) <= 2 else "", *(entry.name or "").split(",")]
+            name = entry.name or ""
+            listed = [title, head if colon and len(head.split()) <= 2 else "", *name.split(",")]
+            listed.append(initials(name) if len(name.split()) > 2 else "")
             for name in listed:
                 key = " ".join(token.term for token in tokens(name) if token.kind == "word")
                 if key and number not in names.setdefault(key, []):

@@ -13,7 +13,7 @@ from retrieval.cues import CUE_PATTERNS, number_near
 from retrieval.intents import asked_quantity, is_comparison
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats
-from retrieval.text.analysis import terms, tokens
+from retrieval.text.analysis import initials, terms, tokens
 from retrieval.text.spelling import american
 
 __all__ = ["EntryWords", "Evidence", "KeyTerm", "entry_words", "gather"]
@@ -21,6 +21,7 @@ __all__ = ["EntryWords", "Evidence", "KeyTerm", "entry_words", "gather"]
 _HITS = 5
 _GENERAL_WEIGHT = 0.3
 _LIKE = 0.6
+_SURE_CORRECTION_CHARS = 7
 _ACRONYM = re.compile(r"\(([A-Z][\w-]*[A-Z]\w*)\)")
 _DURATION = re.compile(r"\bhow long\b|\bhow many (?:hours|days|minutes|seconds)\b", re.IGNORECASE)
 _TIME = re.compile(r"\b\d+\s?(?:ms|s|h|hours?|minutes?|seconds?|days?)\b|latency|faster|speed", re.IGNORECASE)
@@ -68,6 +69,7 @@ class Evidence:
 
     Attributes:
         about: The entry id of the hit that the question is about.
+        size: How many entries the collection has: the best of many likenesses is higher by chance.
         terms: The question's key terms against that entry; for a comparison, against the entries compared, together.
         document: Highest cosine of the question with a hit as a whole.
         sentence: Highest cosine of the question with a sentence of the first three hits.
@@ -79,6 +81,7 @@ class Evidence:
     """
 
     about: str
+    size: int
     terms: tuple[KeyTerm, ...]
     document: float = 0.0
     sentence: float = 0.0
@@ -146,6 +149,7 @@ def gather(
     *,
     background: Background,
     rareness: Callable[[str], float],
+    size: int,
     on_table: bool = False,
 ) -> Evidence:
     """Return the evidence that *query* and its best *hits* give.
@@ -153,6 +157,7 @@ def gather(
     Args:
         hits: In order of rank, at least one; at most five are looked at.
         rareness: A term's idf in the collection over the highest possible idf.
+        size: How many entries the collection has.
         on_table: Whether the talk is about the first hit already.
     """
     hits = hits[:_HITS]
@@ -162,10 +167,11 @@ def gather(
     sentence = max(float((hit.sentences @ vector).max()) for hit in hits[:3])
     elsewhere = background.elsewhere(vector)
     if not asked:
-        return Evidence(hits[0].entry_id, (), document, sentence, elsewhere, on_table=on_table)
+        return Evidence(hits[0].entry_id, size, (), document, sentence, elsewhere, on_table=on_table)
     key_terms, about = _against(asked, query, hits, background, rareness)
     return Evidence(
         about.entry_id,
+        size,
         key_terms,
         document,
         sentence,
@@ -183,6 +189,7 @@ def _names(title: str, name: str, sentences: Sequence[str]) -> set[str]:
     for sentence in sentences:
         if CUE_PATTERNS["contribution"].search(sentence):
             called += _ACRONYM.findall(sentence)
+    called.append(initials(name) if len(name.split()) > 2 else "")
     single = [terms(word)[:1] for word in called if len(word.split()) == 1]
     return {term for listed in single for term in listed}
 
@@ -225,10 +232,12 @@ def _key_terms(
         KeyTerm(
             word=term.word,
             rarity=(rarity := background.rarity(term.correction or term.word)),
-            weight=rarity**2 * _rareness(term, rareness) * (_GENERAL_WEIGHT if term.term in background.general else 1.0),
+            weight=rarity**2
+            * _rareness(term, rareness, background)
+            * (_GENERAL_WEIGHT if term.term in background.general else 1.0),
             matched=any(_has(hit, term, background) for hit in group),
             likeness=float(likeness) if _trusted(term, background) else 0.0,
-            naming=bool(names & {term.term, *_stand_ins(term)}) or term.term in parts,
+            naming=bool(names & {term.term, *_stand_ins(term, background)}) or term.term in parts,
             general=term.term in background.general,
             detail=term.term in background.details,
             technical=term.term in background.technical,
@@ -237,13 +246,18 @@ def _key_terms(
     )
 
 
-def _stand_ins(term: QueryTerm) -> tuple[str, ...]:
-    """Return the terms that are as good as *term* itself: not those that are only near it in meaning."""
-    return () if term.by_meaning else tuple(term.matches)
+def _stand_ins(term: QueryTerm, background: Background) -> tuple[str, ...]:
+    """Return the terms that are as good as *term* itself.
+
+    Not those that are only near it in meaning, nor a common word that a short one was corrected to: "latte" is not a
+    slip of "latter".
+    """
+    doubtful = term.correction and len(term.word) < _SURE_CORRECTION_CHARS and not background.in_pieces(term.correction)
+    return () if term.by_meaning or doubtful else tuple(term.matches)
 
 
-def _rareness(term: QueryTerm, rareness: Callable[[str], float]) -> float:
-    return max((rareness(other) for other in _stand_ins(term)), default=rareness(term.term))
+def _rareness(term: QueryTerm, rareness: Callable[[str], float], background: Background) -> float:
+    return max((rareness(other) for other in _stand_ins(term, background)), default=rareness(term.term))
 
 
 def _parts_of_names(question: str, names: frozenset[str]) -> frozenset[str]:
@@ -266,7 +280,7 @@ def _has(hit: EntryWords, term: QueryTerm, background: Background) -> bool:
         as_asked = re.escape(american(term.word).rstrip("s")).replace("z", "[sz]")
         if re.search(rf"\b{as_asked}", hit.text, re.IGNORECASE):
             return True
-    elif any(other in hit.terms for other in _stand_ins(term)) or (
+    elif any(other in hit.terms for other in _stand_ins(term, background)) or (
         bool(term.long_form) and hit.terms.issuperset(term.long_form)
     ):
         return True
@@ -291,4 +305,4 @@ def _quantity_missing(question: str, text: str) -> bool:
 
 def _cased(question: str, about: EntryWords, background: Background) -> bool:
     words = [word for word in re.findall(r"[^\s?.,;:!()\"]+", question) if about.names & set(terms(word)[:1])]
-    return any(word in about.text or background.in_pieces(word) for word in words)
+    return any(word in about.text or background.is_strange(word) for word in words)

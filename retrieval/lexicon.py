@@ -9,7 +9,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from retrieval.text.acronyms import defined_acronyms
-from retrieval.text.analysis import Token, stem, tokens
+from retrieval.text.analysis import Token, initials, stem, tokens
 
 __all__ = ["Lexicon"]
 
@@ -17,6 +17,7 @@ _SHORTEST_CORRECTED = 5
 _TWO_EDITS_FROM = 9
 _SHORTEST_SPLIT = 7
 _SHORTEST_HALF = 3
+_SHORTEST_NAME = 3  # words that make initials
 
 
 class Lexicon:
@@ -44,8 +45,12 @@ class Lexicon:
             if token.kind != "part":
                 self.words[token.word] += 1
 
-    def learn_acronyms(self, sentences: Iterable[str]) -> None:
-        """Take the most frequent long form of each acronym that *sentences* define; ties by spelling."""
+    def learn_acronyms(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
+        """Take the most frequent long form of each acronym that *sentences* define; ties by spelling.
+
+        The *names* of systems are long forms of their initials, where nothing else has those for an acronym or a word:
+        "NES" is Neural Effect Search, though its abstract does not say so.
+        """
         found: dict[str, Counter[str]] = {}
         for sentence in sentences:
             for short, long in defined_acronyms(sentence):
@@ -59,6 +64,10 @@ class Lexicon:
             if len(listed) > 1 and key in self.forms and all(term in self.forms for term in listed):
                 long_forms.setdefault(key, listed)
                 short_forms.setdefault(listed, key)
+        for name in names:
+            listed = tuple(token.term for token in tokens(name) if token.kind == "word")
+            if len(listed) >= _SHORTEST_NAME and (key := stem(initials(name))) not in self.forms:
+                long_forms.setdefault(key, listed)
         self.long_forms, self.short_forms = long_forms, short_forms
 
     def corrected(self, word: str) -> str | None:

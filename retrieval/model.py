@@ -139,10 +139,12 @@ class Query:
 
     Attributes:
         text: The question without its conditions.
+        read_as: The same with the corrections made.
         terms: In the order typed, without repetition; empty when only stop words were typed.
     """
 
     text: str
+    read_as: str
     terms: tuple[QueryTerm, ...] = ()
 
 

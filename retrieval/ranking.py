@@ -2,7 +2,7 @@
 
 score = share of the question that the entry's words cover
         + 0.4 * nearness in meaning, half of the whole entry, half of its best sentence
-        + 0.4 * what its nearest neighbours among the best lend it
+        + 0.3 * what its nearest neighbours among the best lend it
 
 Figures for each part and each number, on every judged collection, are in docs/decisions/0002-ranking.md.
 """
@@ -22,10 +22,10 @@ from retrieval.semantic import Floats, Texts, WordVectors, unit
 __all__ = ["Ranker", "TextVectors"]
 
 _SEMANTIC_WEIGHT = 0.4
-_CANDIDATES = 100  # entries whose sentences are compared with the question
+_CANDIDATES = 30  # entries whose sentences are compared with the question
 _SMOOTHED = 20  # entries that lend each other score
 _LENDERS = 5
-_LENT = 0.4
+_LENT = 0.3
 _TITLE_IN_VECTOR = 2  # a title's words count as if they stood there twice
 
 
@@ -84,7 +84,7 @@ class Ranker:
         total = self.lexical(query)
         if self._vectors is None:
             return total if allowed is None else np.where(allowed, total, -np.inf)
-        asked = self._vectors.question(query.text)
+        asked = self._vectors.question(query.read_as)
         half = _SEMANTIC_WEIGHT / 2
         cosines = (self._vectors.entries @ asked).astype(np.float64)
         # In the first pass the entry as a whole stands for its sentences; only candidates are looked at closely.
@@ -116,7 +116,7 @@ class Ranker:
         words = float(self.lexical(query)[entry])
         if self._vectors is None:
             return {"words": words}
-        asked = self._vectors.question(query.text)
+        asked = self._vectors.question(query.read_as)
         sentence = float(self._vectors.best_sentence(np.array([entry]), asked)[0])
         half = _SEMANTIC_WEIGHT / 2
         whole = float(self._vectors.entries[entry] @ asked)

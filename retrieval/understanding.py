@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -22,7 +22,7 @@ _SHORT_FORM_WEIGHT = 0.4  # an acronym whose long form the question spells out
 _SPELLING_WORTH = 0.8
 _HALF_WORTH = 0.7
 _NEIGHBOUR_WORTH = 0.5
-_NEIGHBOUR_COSINE = 0.5
+_NEIGHBOUR_COSINE = 0.4
 _NEIGHBOURS = 3
 _LONGEST_LONG_FORM = 5
 
@@ -49,22 +49,17 @@ class Understanding:
             self._add_asked(found, term, word, kind, count)
         self._add_pairs(found, words)
         self._add_short_forms(found, [token.term for token in words])
-        return Query(text, tuple(found.values()))
+        return Query(text, _corrected(text, words, found), tuple(found.values()))
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
         weight = count * (_K3 + 1) / (count + _K3) * (1.0 if kind == "word" else _PART_WEIGHT)
         known = term in self._lexicon.forms
         if term in found or (not known and kind != "word"):
             return
-        if known:
-            found[term] = QueryTerm(
-                word,
-                term,
-                weight,
-                {term: 1.0},
-                counted=kind == "word",
-                long_form=self._lexicon.long_forms.get(term, ()),
-            )
+        long_form = self._lexicon.long_forms.get(term, ())
+        if known or long_form:
+            matches = {term: 1.0} if known else {}
+            found[term] = QueryTerm(word, term, weight, matches, counted=kind == "word", long_form=long_form)
         else:
             found[term] = self._stand_in(term, word, weight)
 
@@ -115,3 +110,11 @@ class Understanding:
         out = np.zeros((len(listed), self._vectors.dimensions), np.float32)
         np.add.at(out, [number for number, *_ in forms], weighed)
         return listed, unit(out)
+
+
+def _corrected(text: str, words: Sequence[Token], found: Mapping[str, QueryTerm]) -> str:
+    """Return *text* with its corrected words in place of those typed."""
+    for token in reversed(words):
+        if correction := found[token.term].correction:
+            text = text[: token.start] + correction + text[token.end :]
+    return text

@@ -19,7 +19,7 @@ import Stemmer
 from retrieval.text.spelling import american
 from retrieval.text.stopwords import STOP_WORDS
 
-__all__ = ["Kind", "Token", "content_words", "fold", "stem", "terms", "tokens"]
+__all__ = ["Kind", "Token", "content_words", "fold", "initials", "stem", "terms", "tokens"]
 
 Kind = Literal["word", "part", "joined"]
 """A word as written between blanks and hyphens; a part of a camel-case word; the pieces of a hyphened one as one word."""
@@ -30,7 +30,8 @@ _WORD = rf"[^\W_{_CJK}]+"
 _HYPHEN = "-\u2010\u2011\u00ad"
 _CHUNK = re.compile(rf"\d+(?:[.,]\d+)+(?![^\W_])|{_WORD}(?:[{_HYPHEN}]{_WORD})*|[{_CJK}]")
 _PIECE = re.compile(rf"[^{_HYPHEN}]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[a-z]{3})(?=\d)")
+_PLURAL_ACRONYM = re.compile(r"[A-Z]{3,}s")
 _POSSESSIVE = re.compile(r"(?<=['’])s\b")
 _LONGEST_JOINED_CHARS = 12  # three pieces and more are one word only while they are short: "k-n-n"
 _GREEK = dict(
@@ -94,6 +95,11 @@ def stem(folded: str) -> str:
     return str(_STEMMER.stemWord(american(folded)))
 
 
+def initials(name: str) -> str:
+    """Return the folded initials of the words of *name*: "Neural Effect Search" gives "nes"."""
+    return "".join(fold(word)[:1] for word in name.split() if word[0].isalnum())
+
+
 _STEMMER = Stemmer.Stemmer("english", 0)  # its own cache off: ours holds the whole way
 
 
@@ -104,14 +110,14 @@ def _joined(pieces: list[str], start: int, end: int) -> Iterator[Token]:
 
 
 def _word(piece: str, start: int) -> Iterator[Token]:
-    word = fold(piece)
+    word = fold(piece.removesuffix("s") if _PLURAL_ACRONYM.fullmatch(piece) else piece)
     if word not in STOP_WORDS:
         yield Token(stem(word), word, start, start + len(piece))
-    if word == piece:  # nothing in upper case, so nothing to take apart
+    if word.isalpha() and word == piece:  # nothing in upper case and no digit, so nothing to take apart
         return
     parts = _CAMEL.split(piece)
     for part in parts if len(parts) > 1 else ():
         folded = fold(part)
-        if len(part) > 1 and folded not in STOP_WORDS:
+        if (len(part) > 1 or part.isdigit()) and folded not in STOP_WORDS:
             yield Token(stem(folded), folded, start, start + len(part), "part")
         start += len(part)
