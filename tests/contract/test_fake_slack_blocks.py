@@ -29,7 +29,8 @@ from slack_sdk.models.blocks import (
 )
 from slack_sdk.models.views import View
 
-from tests.fakes.slack.blocks import block_cost, check_blocks, check_view, interactive_elements, too_long
+from tests.fakes.slack.blocks import block_cost, check_blocks, interactive_elements, too_long
+from tests.fakes.slack.view_check import check_view
 
 P = RichTextElementParts
 
@@ -137,6 +138,23 @@ def test_what_the_sdk_refuses_the_fake_refuses_too(text: int, count: int, header
 
     for block in blocks:
         assert bool(check_blocks([block])) == sdk_refuses(block)
+
+
+WORDS = st.sampled_from(
+    "type text elements element section actions button rich_text fields mrkdwn input rich_text_section blocks modal "
+    "title options block_id action_id static_select table rows".split()  # noqa: SIM905
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS,
+    lambda part: st.lists(part, max_size=3) | st.dictionaries(WORDS, part, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_whatever_is_sent_gets_a_verdict(payload: object) -> None:
+    for misfit in [*check_blocks(payload), *check_view(payload), *check_view({"type": "modal", "blocks": payload})]:
+        assert misfit.pointer.startswith("/")
 
 
 def test_what_the_sdk_builds_is_taken() -> None:

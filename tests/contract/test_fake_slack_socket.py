@@ -191,6 +191,35 @@ async def test_an_address_expires(slack: FakeSlack, session: aiohttp.ClientSessi
     assert slack.sockets.refused == 1
 
 
+async def test_the_sdk_keeps_trying_a_stale_address_until_it_is_made_to_forget_it(slack: FakeSlack) -> None:
+    app, _ = listening(slack)
+
+    async with running(slack, app, ping_interval_s=0.02) as handler:
+        slack.sockets.stale_urls = 1
+        await slack.sockets.disconnect("refresh_requested")
+        await slack.until(lambda: slack.sockets.refused >= 3)
+        asked = len(slack.calls_of("apps.connections.open"))
+
+        handler.client.wss_uri = None
+        await slack.connected()
+
+    assert asked == 2
+
+
+async def test_bolt_sees_retry_number_0_on_a_first_delivery(slack: FakeSlack) -> None:
+    app, headers = bolt_app(slack), list[Any]()
+
+    @app.event("message")
+    async def message(req: Any) -> None:
+        headers.append(req.headers.get("x-slack-retry-num"))
+
+    async with running(slack, app):
+        slack.workspace.user("ada").dm("hello")
+        await slack.quiet()
+
+    assert headers == [["0"]]
+
+
 async def test_the_eleventh_socket_is_sent_away(slack: FakeSlack, session: aiohttp.ClientSession) -> None:
     wires = [await dial(slack, session) for _ in range(10)]
 

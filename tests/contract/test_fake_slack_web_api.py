@@ -122,6 +122,17 @@ async def test_arguments_come_from_query_form_and_json(slack: FakeSlack, client:
     assert (kept.text, kept.metadata) == (sent, arguments["metadata"])
 
 
+@pytest.mark.parametrize(("body", "error"), [("{", "invalid_json"), ("[]", "json_not_object")])
+async def test_a_body_that_is_no_json_object_is_refused(slack: FakeSlack, body: str, error: str) -> None:
+    headers = {"Authorization": f"Bearer {slack.workspace.bot_token}", "Content-Type": "application/json"}
+
+    url = f"{slack.api_url}chat.postMessage"
+    async with aiohttp.ClientSession(headers=headers) as session, session.post(url, data=body) as answer:
+        told = await answer.json()
+
+    assert told == {"ok": False, "error": error}
+
+
 async def test_an_argument_that_the_method_does_not_have_is_recorded(slack: FakeSlack, client: AsyncWebClient) -> None:
     await post(client, colour="red", team_id=slack.workspace.team_id)
 

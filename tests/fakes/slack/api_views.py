@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.fakes.slack.blocks import check_blocks, check_view
+from tests.fakes.slack.blocks import check_blocks
 from tests.fakes.slack.hub import TriggerId
 from tests.fakes.slack.methods import Call, method
 from tests.fakes.slack.model import View
+from tests.fakes.slack.view_check import check_view
 from tests.fakes.slack.views import show_update, view_from
 from tests.fakes.slack.wire import JsonObject, RefusedError, as_object
 

@@ -8,7 +8,6 @@ from typing import Literal, TypeAlias
 from tests.fakes.slack.elements import ELEMENTS, INPUTS, INTERACTIVE, any_text, element, image, plain
 from tests.fakes.slack.rich_text import RICH_TEXT
 from tests.fakes.slack.shapes import (
-    Check,
     Misfit,
     Shape,
     anything,
@@ -20,14 +19,13 @@ from tests.fakes.slack.shapes import (
     typed,
     web_address,
 )
-from tests.fakes.slack.wire import Ids, JsonObject, strings_in
+from tests.fakes.slack.wire import Ids, JsonObject
 
 __all__ = [
     "BLOCKS",
     "Surface",
     "block_cost",
     "check_blocks",
-    "check_view",
     "interactive_elements",
     "too_long",
     "with_ids",
@@ -207,36 +205,3 @@ def with_ids(block: JsonObject, ids: Ids) -> JsonObject:
     if block.get("type") in ("actions", "context_actions"):
         filled["elements"] = [named(part) for part in filled["elements"]]
     return filled
-
-
-_VIEW = {
-    "callback_id": string(most=255, least=0),
-    "private_metadata": string(most=3000, least=0),
-    "external_id": string(most=255, least=0),
-    "blocks": anything,
-}
-
-
-def check_view(view: object, *, at: str = "/view") -> list[Misfit]:
-    """Return everything that Slack would refuse in a view, in reading order; empty when it takes it."""
-    flags = dict.fromkeys(("clear_on_close", "notify_on_close", "submit_disabled"), boolean)
-    titles: Mapping[str, Check] = {"submit": plain(24), "close": plain(24)}
-    shapes = {
-        "modal": Shape({"title": plain(24), "blocks": anything}, {**_VIEW, **flags, **titles}),
-        "home": Shape({"blocks": anything}, {**_VIEW, "title": plain(24)}),
-    }
-    found = list(typed(shapes)(view, at))
-    if isinstance(view, Mapping) and view.get("type") in shapes:
-        surface: Surface = "modal" if view["type"] == "modal" else "home"
-        found += check_blocks(view.get("blocks"), surface=surface, at=f"{at}/blocks")
-        found += _needs_submit(view, at)
-    if len("".join(strings_in(view))) > 250_000:
-        found.append(Misfit("view is larger than 250 kB", at))
-    return found
-
-
-def _needs_submit(view: Mapping[str, object], at: str) -> Iterator[Misfit]:
-    blocks = view.get("blocks")
-    inputs = isinstance(blocks, list) and any(isinstance(b, Mapping) and b.get("type") == "input" for b in blocks)
-    if view.get("type") == "modal" and inputs and not view.get("submit"):
-        yield Misfit("`submit` is required when an input block is within blocks", at)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 from tests.fakes.slack.blocks import check_blocks, too_long
+from tests.fakes.slack.laws import Allowed, Violation, shown
 from tests.fakes.slack.model import Message
 from tests.fakes.slack.mrkdwn import live_in
+from tests.fakes.slack.questions import all_answered, answered_once
 from tests.fakes.slack.server import FakeSlack
-from tests.fakes.slack.store import Prompt, Store
+from tests.fakes.slack.store import Store
 from tests.fakes.slack.wire import strings_in
 
 __all__ = ["ORACLES", "Allowed", "Violation", "check", "violations"]
@@ -37,50 +37,6 @@ _REFUSALS = frozenset(
 )
 
 
-def _stated_question(message: Message) -> str | None:
-    payload = (message.metadata or {}).get("event_payload")
-    stated = payload.get("question_ts", payload.get("for")) if isinstance(payload, dict) else None
-    return str(stated) if stated else None
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A law that was broken, by what, and how."""
-
-    law: str
-    detail: str
-
-    def __str__(self) -> str:
-        return f"{self.law}: {self.detail}"
-
-
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """What a test lets pass.
-
-    Attributes:
-        top_level: Which messages may stand at the top of a channel: a digest, say.
-        hosts: Hosts that links may lead to; None for every http(s) address.
-        mentions: User ids that may be mentioned.
-        unanswered: Whether questions may stay open, as in a test that ends before the answer.
-        errors: Slack errors that the test provokes.
-        late: Whether acks may be late or missing.
-        key: What question a message answers, when it says so; by default its metadata's "question_ts" or "for".
-    """
-
-    top_level: Callable[[Message], bool] = lambda _: False
-    hosts: Collection[str] | None = None
-    mentions: Collection[str] = ()
-    unanswered: bool = False
-    errors: Collection[str] = ()
-    late: bool = False
-    key: Callable[[Message], str | None] = field(default=_stated_question)
-
-
-def _shown(message: Message) -> str:
-    return f"{message.channel_id}/{message.ts} {message.text[:60]!r}"
-
-
 def _posts(slack: FakeSlack) -> Iterator[tuple[Store, Message]]:
     return ((store, message) for store in slack.stores.values() for message in store.written)
 
@@ -92,64 +48,7 @@ def _in_threads(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
         if channel.kind == "im" or message.via != "api" or message.visible_to is not None:
             continue
         if message.reply_broadcast or (message.thread_ts is None and not allowed.top_level(message)):
-            yield Violation("no top-level post in a channel", _shown(message))
-
-
-def _own(store: Store, channel_id: str, root_ts: str) -> list[Message]:
-    return [m for m in store.thread(channel_id, root_ts) if m.bot_id == store.bot.bot_id and m.ts != root_ts]
-
-
-def _threads(store: Store) -> dict[tuple[str, str], list[Prompt]]:
-    threads: dict[tuple[str, str], list[Prompt]] = {}
-    for prompt in store.prompts:
-        threads.setdefault((prompt.channel_id, prompt.root_ts), []).append(prompt)
-    return threads
-
-
-def _answered_once(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
-    """No question is answered twice, and nothing is said in a thread that nobody asked for."""
-    for store in slack.stores.values():
-        for (channel_id, root_ts), prompts in _threads(store).items():
-            posts = [post for post in _own(store, channel_id, root_ts) if post.ts > prompts[0].ts]
-            stated = Counter(key for post in posts if (key := allowed.key(post)) is not None)
-            yield from (Violation("one answer for a question", f"{n} for {key}") for key, n in stated.items() if n > 1)
-            yield from _unasked(prompts, [post for post in posts if allowed.key(post) is None])
-
-
-def _unasked(prompts: list[Prompt], posts: list[Message]) -> Iterator[Violation]:
-    steps = sorted([(p.ts, None) for p in prompts] + [(m.ts, m) for m in posts], key=lambda step: step[0])
-    open_prompts = 0
-    for _, post in steps:
-        open_prompts += 1 if post is None else -1
-        if post is not None and open_prompts < 0:
-            open_prompts = 0
-            yield Violation("one answer for a question", f"unasked or again: {_shown(post)}")
-
-
-def _all_answered(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
-    """Every question gets an answer or an error, unless it was declared dropped or deleted."""
-    if allowed.unanswered:
-        return
-    for store in slack.stores.values():
-        for (channel_id, root_ts), prompts in _threads(store).items():
-            yield from _open(store, allowed, prompts, [m for m in store.written if _answers(m, channel_id, root_ts)])
-
-
-def _answers(message: Message, channel_id: str, root_ts: str) -> bool:
-    return message.channel_id == channel_id and message.root_ts == root_ts
-
-
-def _open(store: Store, allowed: Allowed, prompts: list[Prompt], posts: list[Message]) -> Iterator[Violation]:
-    stated = {allowed.key(post) for post in posts}
-    spare = len({post.ts for post in posts if allowed.key(post) is None})
-    for prompt in prompts:
-        if not prompt.addressed or prompt.ts in stated or prompt.ts in store.dropped:
-            continue
-        gone = store.message(prompt.channel_id, prompt.ts) is None
-        if spare > 0:
-            spare -= 1
-        elif not gone:
-            yield Violation("every question is answered", f"{prompt.channel_id}/{prompt.ts} {prompt.text[:60]!r}")
+            yield Violation("no top-level post in a channel", shown(message))
 
 
 def _nothing_live(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
@@ -161,19 +60,19 @@ def _nothing_live(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
                 parts = urlsplit(live.target)
                 foreign = allowed.hosts is not None and parts.hostname not in allowed.hosts
                 if parts.scheme not in ("http", "https") or foreign:
-                    yield Violation("no foreign link", f"{live.target} in {_shown(message)}")
+                    yield Violation("no foreign link", f"{live.target} in {shown(message)}")
             elif live.kind != "channel" and live.target not in allowed.mentions:
-                yield Violation("no live mention", f"{live.kind} {live.target} ({live.where}) in {_shown(message)}")
+                yield Violation("no live mention", f"{live.kind} {live.target} ({live.where}) in {shown(message)}")
 
 
 def _plain_and_quiet(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
     """Every post has a text for notifications and screen readers, and both unfurl flags off."""
     for _, message in _posts(slack):
         if not message.text.strip():
-            yield Violation("every post has a text", _shown(message))
+            yield Violation("every post has a text", shown(message))
         flags = [message.arguments.get(name) for name in ("unfurl_links", "unfurl_media")]
         if message.via == "api" and message.visible_to is None and any(f not in (False, "0", "false") for f in flags):
-            yield Violation("unfurling is off", f"{flags} in {_shown(message)}")
+            yield Violation("unfurling is off", f"{flags} in {shown(message)}")
 
 
 def _no_leaks(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
@@ -204,9 +103,9 @@ def _blocks_valid(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
     """What stands in a channel is something that Slack takes, whichever way it came; acks too."""
     for _, message in _posts(slack):
         misfits = check_blocks(list(message.blocks))
-        yield from (Violation("blocks are valid", f"{misfit} in {_shown(message)}") for misfit in misfits)
+        yield from (Violation("blocks are valid", f"{misfit} in {shown(message)}") for misfit in misfits)
         if too_long(message.blocks):
-            yield Violation("blocks are valid", f"too long: {_shown(message)}")
+            yield Violation("blocks are valid", f"too long: {shown(message)}")
     yield from (Violation("blocks are valid", f"ack of {label}: {refusal}") for label, refusal in slack.courier.refused)
 
 
@@ -223,8 +122,8 @@ def _acked_in_time(slack: FakeSlack, allowed: Allowed) -> Iterator[Violation]:
 
 ORACLES: tuple[Callable[[FakeSlack, Allowed], Iterator[Violation]], ...] = (
     _in_threads,
-    _answered_once,
-    _all_answered,
+    answered_once,
+    all_answered,
     _nothing_live,
     _plain_and_quiet,
     _no_leaks,

@@ -1,15 +1,13 @@
-"""The person's side: what somebody in the workspace can do, and what they see."""
+"""The person's side: everything that somebody in the workspace can do."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from tests.fakes.slack.blocks import interactive_elements
-from tests.fakes.slack.compose import as_rich_text, as_typed
-from tests.fakes.slack.events import announce, announce_change, announce_removal, mentions, react
-from tests.fakes.slack.hub import Hub
+from tests.fakes.slack.compose import as_typed
 from tests.fakes.slack.interactions import (
     Interaction,
     deliver_command,
@@ -18,154 +16,19 @@ from tests.fakes.slack.interactions import (
     people_part,
     submission,
 )
-from tests.fakes.slack.model import Channel, Message, User, View
-from tests.fakes.slack.store import Prompt, Store
+from tests.fakes.slack.model import Message, View
+from tests.fakes.slack.seat import NotPossibleError
+from tests.fakes.slack.store import Prompt
 from tests.fakes.slack.view_state import Values, action_of, state_of
 from tests.fakes.slack.wire import JsonObject
+from tests.fakes.slack.writing import Writer
 
 __all__ = ["NotPossibleError", "Person"]
 
 
-class NotPossibleError(AssertionError):
-    """A person cannot do that in Slack: there is no such button, channel or modal in front of them."""
-
-
 @dataclass(slots=True)
-class Person:
-    """Somebody in the workspace. Every verb takes effect at once; the app hears of it over its transport.
-
-    Attributes:
-        errors: Field errors that the last submission was answered with, by block id.
-    """
-
-    hub: Hub
-    store: Store
-    id: str
-    errors: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def user(self) -> User:
-        """The person's record."""
-        return self.store.users[self.id]
-
-    @property
-    def mention(self) -> str:
-        """How the person is mentioned in a message's text."""
-        return f"<@{self.id}>"
-
-    @property
-    def dm_channel(self) -> Channel:
-        """The direct-message channel between the person and the app."""
-        return self.store.dm(self.id)
-
-    @property
-    def views(self) -> list[View]:
-        """The modals open in front of the person, the topmost last."""
-        return [view for view in self.store.views.values() if view.user_id == self.id]
-
-    @property
-    def home(self) -> View | None:
-        """The Home tab as published for the person."""
-        return self.store.homes.get(self.id)
-
-    @property
-    def ephemerals(self) -> list[Message]:
-        """What only this person sees, in order."""
-        return [message for message in self.store.ephemerals(self.id) if message.rendered]
-
-    def _channel(self, name: str) -> Channel:
-        channel = self.store.find_channel(name)
-        if channel is None or (channel.kind != "public" and self.id not in channel.members):
-            raise NotPossibleError(f"{self.user.name} sees no channel {name}")
-        if channel.archived:
-            raise NotPossibleError(f"{name} is archived")
-        return channel
-
-    def says(
-        self, channel: str, text: str, *, thread: Message | None = None, broadcast: bool = False, raw: bool = False
-    ) -> Message:
-        """Write in a channel, joining it first if need be.
-
-        Args:
-            channel: A name with "#", or an id.
-            text: As typed: "@pullquote" is a mention, "&" an ampersand.
-            thread: Any message of the thread to write in.
-            broadcast: Also send to the channel.
-            raw: Take *text* as Slack's own markup instead, entities and all.
-
-        Raises:
-            NotPossibleError: If the person sees no such channel, or it is archived.
-        """
-        place = self._channel(channel)
-        if self.id not in place.members:
-            place = self.store.set_members(place, place.members | {self.id})
-        written = text if raw else as_typed(text, self.store)
-        block = as_rich_text(written, self.hub.ids.next("b"))
-        message = Message(
-            ts=self.store.new_ts(),
-            channel_id=place.id,
-            team_id=self.user.team_id,
-            user_id=self.id,
-            text=written,
-            blocks=(block,) if written else (),
-            thread_ts=thread.root_ts if thread else None,
-            subtype="thread_broadcast" if broadcast and thread else None,
-            reply_broadcast=broadcast,
-        )
-        return self._send(place, message)
-
-    def _send(self, place: Channel, message: Message) -> Message:
-        self.store.keep(message)
-        tagged = place.kind == "im" or mentions(message.text, self.store.bot.id)
-        addressed = self.store.bot_in(place) and tagged and not self.user.is_bot
-        self.store.prompts.append(
-            Prompt("message", place.id, message.root_ts, message.ts, self.id, message.text, addressed)
-        )
-        announce(self.hub, self.store, message)
-        self.hub.activity.note()
-        return message
-
-    def dm(self, text: str, *, thread: Message | None = None, raw: bool = False) -> Message:
-        """Write to the app directly."""
-        return self.says(self.dm_channel.id, text, thread=thread, raw=raw)
-
-    def posts_as_bot(self, channel: str, text: str, *, thread: Message | None = None) -> Message:
-        """Write as another bot would: the message carries a bot id."""
-        place = self._channel(channel)
-        written = as_typed(text, self.store)
-        bot_id = self.user.bot_id or f"B{self.id[1:]}"
-        root = thread.root_ts if thread else None
-        message = Message(
-            self.store.new_ts(), place.id, self.user.team_id, self.id, written, thread_ts=root, bot_id=bot_id
-        )
-        self.store.keep(message)
-        announce(self.hub, self.store, message)
-        return message
-
-    def edits(self, message: Message, text: str) -> Message:
-        """Change one of the person's own messages."""
-        before = self.store.message(message.channel_id, message.ts)
-        if before is None or before.user_id != self.id:
-            raise NotPossibleError("only one's own messages can be edited")
-        written = as_typed(text, self.store)
-        block = as_rich_text(written, self.hub.ids.next("b"))
-        after = replace(before, text=written, blocks=(block,), edited_ts=self.store.new_ts())
-        self.store.keep(after)
-        announce_change(self.hub, self.store, before, after)
-        return after
-
-    def deletes(self, message: Message) -> None:
-        """Delete one of the person's own messages."""
-        self.store.remove(message)
-        announce_removal(self.hub, self.store, message)
-        self.hub.activity.note()
-
-    def reacts(self, message: Message, name: str, *, added: bool = True) -> None:
-        """Add a reaction, or take it away."""
-        current = self.store.message(message.channel_id, message.ts)
-        if current is None:
-            raise NotPossibleError("the message is gone")
-        react(self.hub, self.store, current, name, self.id, added=added)
+class Person(Writer):
+    """Somebody in the workspace. Each verb takes effect at once; the app hears of it over its transport."""
 
     def slash(self, command: str, text: str = "", *, channel: str | None = None) -> Interaction:
         """Type a slash command, in the app's own conversation unless a channel is named.
@@ -175,7 +38,7 @@ class Person:
         """
         if command not in self.hub.manifest.commands:
             raise NotPossibleError(f"{command} is not a valid command")
-        place = self._channel(channel) if channel else self.dm_channel
+        place = self.channel(channel) if channel else self.dm_channel
         escapes = command in self.hub.manifest.should_escape
         typed = as_typed(text, self.store) if escapes else text
         return deliver_command(self.hub, self.store, self.user, place, command=command, text=typed)

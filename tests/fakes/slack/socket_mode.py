@@ -56,6 +56,7 @@ class Sockets:
     Attributes:
         connections: Every socket so far, closed ones included.
         refused: How many handshakes were refused.
+        stale_urls: How many of the next addresses are expired already when they are handed out.
     """
 
     def __init__(self, hub: Hub) -> None:
@@ -65,6 +66,7 @@ class Sockets:
         self._turn = 0
         self.connections: list[Connection] = []
         self.refused = 0
+        self.stale_urls = 0
 
     @property
     def open(self) -> list[Connection]:
@@ -74,7 +76,9 @@ class Sockets:
     def new_url(self) -> str:
         """Return an address that takes one handshake within half a minute."""
         ticket = self._hub.ids.uuid()
-        self._tickets[ticket] = self._hub.clock.now() + TICKET_LIFE_S
+        stale = self.stale_urls > 0
+        self.stale_urls -= stale
+        self._tickets[ticket] = 0.0 if stale else self._hub.clock.now() + TICKET_LIFE_S
         host = self._hub.base_url.removeprefix("http")
         return f"ws{host}/link/?ticket={ticket}&app_id={self._hub.app_id}"
 
@@ -163,10 +167,6 @@ class Sockets:
 
     def _close_soon(self, socket: web.WebSocketResponse) -> None:
         self._hub.spawn(_close(socket))
-
-    def expire_tickets(self) -> None:
-        """Let every address that was handed out go stale, as after a minute without a network."""
-        self._tickets = dict.fromkeys(self._tickets, 0.0)
 
     async def close(self) -> None:
         """Close every socket."""

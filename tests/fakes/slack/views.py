@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.fakes.slack.blocks import check_view, with_ids
+from tests.fakes.slack.blocks import with_ids
 from tests.fakes.slack.hub import Hub
 from tests.fakes.slack.model import View
 from tests.fakes.slack.posting import refused_blocks
 from tests.fakes.slack.store import Store
+from tests.fakes.slack.view_check import check_view
 from tests.fakes.slack.wire import JsonObject
 
 __all__ = ["checked_view", "show_update", "view_from"]

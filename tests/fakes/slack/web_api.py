@@ -42,7 +42,10 @@ class WebApi:
             self._hub.activity.note()
 
     async def _answer(self, request: web.Request, name: str) -> web.StreamResponse:
-        arguments, token = await _arguments(request)
+        try:
+            arguments, token = await _arguments(request)
+        except RefusedError as refusal:
+            return web.json_response(refusal.answer())
         fault = self._hub.faults.take(name, with_blocks=bool(arguments.get("blocks")))
         store = next((s for s in self._hub.stores.values() if s.bot_token == token), None)
         status, answer = self._struck_before(fault) or self._run(name, arguments, token, store)
@@ -166,8 +169,7 @@ async def _arguments(request: web.Request) -> tuple[JsonObject, str | None]:
     """Return the arguments of a call, later sources winning, and its token, that of the header first."""
     arguments: JsonObject = dict(request.query)
     if request.content_type == "application/json":
-        body = json.loads(await request.text() or "{}")
-        arguments |= body if isinstance(body, dict) else {}
+        arguments |= _body(await request.text())
     else:
         arguments |= {key: value for key, value in (await request.post()).items() if isinstance(value, str)}
     for name in _JSON_INSIDE:
@@ -177,6 +179,16 @@ async def _arguments(request: web.Request) -> tuple[JsonObject, str | None]:
     kind, _, bearer = request.headers.get("Authorization", "").partition(" ")
     arguments |= _basic(request) if kind == "Basic" else {}
     return arguments, bearer if kind == "Bearer" and bearer else given
+
+
+def _body(text: str) -> JsonObject:
+    try:
+        body = json.loads(text or "{}")
+    except ValueError:
+        raise RefusedError("invalid_json") from None
+    if not isinstance(body, dict):
+        raise RefusedError("json_not_object")
+    return body
 
 
 def _basic(request: web.Request) -> JsonObject:

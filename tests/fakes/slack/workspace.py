@@ -128,6 +128,13 @@ class Workspace:
         self.hub.publish(self.store, kind, event, channel=channel)
         self.hub.activity.note()
 
+    def uninstall(self) -> None:
+        """Take the app out of the workspace: the token dies, and the app is told if it asked to be."""
+        self.hub.publish(self.store, "tokens_revoked", {"type": "tokens_revoked", "tokens": {"bot": [self.bot.id]}})
+        self.hub.publish(self.store, "app_uninstalled", {"type": "app_uninstalled"})
+        self.store.revoked = True
+        self.hub.activity.note()
+
     def grant(self, *scopes: str) -> None:
         """Give the bot token exactly these scopes, as an older installation has."""
         self.store.scopes = frozenset(scopes)
