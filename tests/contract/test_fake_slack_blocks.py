@@ -142,7 +142,7 @@ def test_what_the_sdk_refuses_the_fake_refuses_too(text: int, count: int, header
 
 WORDS = st.sampled_from(
     "type text elements element section actions button rich_text fields mrkdwn input rich_text_section blocks modal "
-    "title options block_id action_id static_select table rows".split()  # noqa: SIM905
+    "title options block_id action_id static_select table rows".split()
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | WORDS,
