@@ -133,4 +133,4 @@ class Answering:
 def _unknown_command(message: str) -> str:
     nearest = nearest_command(message)
     hint = f"Did you mean /{nearest}?" if nearest else "/help lists the commands."
-    return f"There is no command {message.split()[0][:40]}. {hint}"
+    return f"There is no command {message.split(maxsplit=1)[0][:40]}. {hint}"

@@ -129,6 +129,26 @@ class Engine:
             on_table=on_table,
         )
 
+    def lacking(self, query: Query, entry_ids: Sequence[str] | None) -> tuple[str, ...]:
+        """Return the words of *query* that none of the entries has, nor anything that stands for them; None for all entries.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        numbers = None if entry_ids is None else {self.collection.number(entry_id) for entry_id in entry_ids}
+        lacking = []
+        for term in query.terms:
+            found = (
+                set()
+                if term.by_meaning
+                else {n for other in term.matches for n in self.index.documents(other).tolist()}
+            )
+            if term.long_form:
+                found |= set.intersection(*(set(self.index.documents(other).tolist()) for other in term.long_form))
+            if term.counted and not (found if numbers is None else found & numbers):
+                lacking.append(term.word)
+        return tuple(lacking)
+
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that holds all terms of *text* and fulfils *conditions*, by entry id; all for no text."""
         allowed = self._filter.mask(conditions)
@@ -177,7 +197,7 @@ class Engine:
         In the order in which they are named; where two names start at one place, the longer first.
         """
         asked = " ".join(token.term for token in tokens(text) if token.kind == "word")
-        places = []
+        places: list[tuple[int, int, str]] = []
         for name, numbers in self._names.items():
             if (at := f" {asked} ".find(f" {name} ")) >= 0:
                 places.extend((at, -len(name), self.collection.entries[number].entry_id) for number in numbers)

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import click
 
-from bot.cli.exits import ExitCode, reported
+from bot.cli.exits import reported
 
 __all__ = ["cli"]
 
@@ -24,10 +24,12 @@ class _LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the command names in the order of the help."""
+        del ctx
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name; None when there is none."""
+        del ctx
         if cmd_name not in _COMMANDS:
             return None
         command = import_module(f"bot.cli.{cmd_name}").command
@@ -35,6 +37,7 @@ class _LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
+        del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
