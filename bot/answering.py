@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import replace
 
 from bot.asking import Asking
+from bot.browsing import Browsing
 from bot.collection import CollectionFacts
 from bot.commands import Command, Verb, nearest_command, parse_command
 from bot.conversation import Conversation
@@ -32,6 +33,7 @@ class Answering:
         self._clock = clock
         self._max_chars = max_chars
         self._asking = Asking(engine)
+        self._browsing = Browsing(engine)
         self._facts = CollectionFacts(engine)
         self._table = TableCommands(engine)
 
@@ -94,11 +96,11 @@ class Answering:
             return self._table.reply(talk, command)
         match command.verb:
             case Verb.MORE:
-                return self._asking.more(talk, k=k)
+                return self._browsing.more(talk, k=k)
             case Verb.LIKE:
-                return self._asking.like(talk, command.numbers[0], k=k)
+                return self._browsing.like(talk, command.numbers[0], k=k)
             case Verb.COMPARE:
-                return self._asking.compare(talk, command.numbers)
+                return self._browsing.compare(talk, command.numbers)
             case _:
                 return self._narrow(talk, command, k)
 

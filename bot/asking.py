@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.comparison import sides
 from bot.compose import corrections_of, nothing_found, quote_entries, quote_entry, refused, related_lead
 from bot.conversation import Conversation
 from bot.followup import Leaning, Reading, read_followup
 from bot.model import Answer, Quote, Verdict
-from bot.results import NO_RESULTS, Reply, no_such_number
+from bot.results import Reply
 from bot.verdict import coverage, decide, missing_words
 from retrieval.engine import Engine
 from retrieval.evidence import Evidence
@@ -20,8 +20,18 @@ from retrieval.query import Condition, ParsedQuestion, parse_question
 
 __all__ = ["Asking"]
 
-_LOOKED_AT = 10
+_MOST_HITS = 10
 _SIDE_COVERED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What was found for a query, and what it is worth."""
+
+    query: Query
+    ranking: Ranking
+    evidence: Evidence
+    verdict: Verdict
 
 
 class Asking:
@@ -62,45 +72,6 @@ class Asking:
         parsed = ParsedQuestion(before.text, tuple(dict.fromkeys((*before.conditions, *narrowing))))
         return self._search(talk, parsed, parsed.text, k=k, fresh=False)
 
-    def more(self, talk: Conversation, *, k: int) -> Reply:
-        """Quote the next entries that the question on the table found."""
-        left = [entry_id for entry_id in talk.ranking if entry_id not in talk.numbered]
-        if not left:
-            return _plain("That was all." if talk.numbered else NO_RESULTS, talk)
-        query = self._engine.understand(talk.question)
-        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in left[:k]], talk)
-        unseen = len(left) - len(quotes)
-        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(talk.ranking), left=unseen), after)
-
-    def like(self, talk: Conversation, number: int, *, k: int) -> Reply:
-        """Quote the entries most like the one shown under *number*."""
-        entry_id = talk.entry_id(number)
-        if entry_id is None or entry_id not in self._engine.collection:
-            return _plain(no_such_number(talk, number), talk)
-        entry = self._engine.collection.entry(entry_id)
-        query = self._engine.understand(f"{entry.title}. {entry.abstract}")
-        others = [e.entry_id for e in self._engine.collection if e.entry_id != entry_id]
-        if not others:
-            return _plain("There is no other entry.", talk)
-        ranking = self._engine.search(query, k=_LOOKED_AT, within=others)
-        about = self._engine.understand(entry.title)
-        quotes, after = quote_entries(self._engine, about, [(h.entry_id, h.score) for h in ranking.hits[:k]], talk)
-        after = replace(after, ranking=tuple(hit.entry_id for hit in ranking.hits), question=entry.title)
-        lead = f"Most like {number}:"
-        return Reply(Answer("", "", Verdict.ANSWERED, lead=lead, quotes=quotes, total=len(quotes)), after)
-
-    def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
-        """Quote the entries shown under *numbers* side by side."""
-        entry_ids: list[str] = []
-        for number in numbers:
-            entry_id = talk.entry_id(number)
-            if entry_id is None or entry_id not in self._engine.collection:
-                return _plain(no_such_number(talk, number), talk)
-            entry_ids.append(entry_id)
-        query = self._engine.understand(f"what does it propose? {talk.question}")
-        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in entry_ids], talk)
-        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes)), after)
-
     def _on_table(self, talk: Conversation) -> ParsedQuestion:
         """Return the question that the results on the table answer, with its conditions."""
         return ParsedQuestion(talk.question, self.parse(" ".join(talk.narrowing)).conditions)
@@ -122,7 +93,7 @@ class Asking:
         fresh: bool = True,
     ) -> Reply:
         query = self._engine.understand(text)
-        ranking = self._engine.search(query, k=_LOOKED_AT, conditions=parsed.conditions, within=within)
+        ranking = self._engine.search(query, k=_MOST_HITS, conditions=parsed.conditions, within=within)
         evidence = self._evidence(query, ranking)
         if evidence is None:
             return Reply(_nothing(nothing_found(self._engine, parsed), parsed), talk)
@@ -133,22 +104,12 @@ class Asking:
             return Reply(_nothing(str(fields["lead"]), parsed, fields["missing_terms"]), talk)
         if verdict is Verdict.NOTHING:
             verdict = Verdict.RELATED
-        return self._quoted(talk, parsed, query, ranking, evidence, verdict, k=k, fresh=fresh)
+        return self._quoted(talk, parsed, _Finding(query, ranking, evidence, verdict), k=k, fresh=fresh)
 
-    def _quoted(
-        self,
-        talk: Conversation,
-        parsed: ParsedQuestion,
-        query: Query,
-        ranking: Ranking,
-        evidence: Evidence,
-        verdict: Verdict,
-        *,
-        k: int,
-        fresh: bool,
-    ) -> Reply:
+    def _quoted(self, talk: Conversation, parsed: ParsedQuestion, finding: _Finding, *, k: int, fresh: bool) -> Reply:
+        query, verdict = finding.query, finding.verdict
         start = Conversation(talk.conversation_id, questions=talk.questions) if fresh else talk
-        hits = self._worth_showing(query, ranking)
+        hits = self._worth_showing(query, finding.ranking)
         quotes, after = self._quotes(query, hits, start, k=k)
         after = replace(
             after,
@@ -170,7 +131,7 @@ class Asking:
         if verdict is Verdict.RELATED:
             named = self._engine.named(query.text)
             about = self._engine.collection.entry(named[0]) if len(named) == 1 else None
-            answer = self._with_missing(answer, query, evidence, about)
+            answer = self._with_missing(answer, query, finding.evidence, about)
         return Reply(answer, after)
 
     def _quotes(

@@ -58,7 +58,7 @@ class Background:
         return self.rarity(word) > _LAST_OF_VOCABULARY
 
     def _rarity(self, word: str) -> float:
-        """Return how rare *word* is in English: 0 for the commonest, 1 for the last of 30,000, more for what has no piece."""
+        """Return how rare *word* is in English: 0 the commonest, 1 the last of 30,000, more when it has no piece."""
         if self._vectors is None:
             return _LAST_OF_VOCABULARY
         pieces = self._vectors.pieces([word.lower()])[0]

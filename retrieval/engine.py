@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,17 +14,19 @@ from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
 from retrieval.model import Entry, Hit, Query, Ranking, Selection, Span
+from retrieval.names import Names
 from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors
 from retrieval.selection import AskedSentence, SentenceProfile, best_sentences, profile, read_question, sentence_scores
 from retrieval.semantic import WordVectors
-from retrieval.text.analysis import initials, tokens
+from retrieval.text.analysis import tokens
 from retrieval.understanding import Understanding
 
 __all__ = ["Engine"]
 
 _TITLE_REPEATS = 3  # a title's words count as if they stood there three times; keeps BM25's formula as it is
 _PROFILES = 4_096
+_QUESTIONS = 64
 _LOOKED_AT = 5  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
 _SPARE = 50  # looked at beyond what is wanted, so that ties at the end fall by entry id
@@ -48,8 +50,10 @@ class Engine:
         self._word_vectors = vectors
         # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
         self._profile = lru_cache(maxsize=_PROFILES)(self._make_profile)
+        self._read = lru_cache(maxsize=_QUESTIONS)(self._read_question)  # the same question meets several entries
         self._words = lru_cache(maxsize=_PROFILES)(self._make_words)
         self._background = Background(vectors)
+        self._names = Names(collection)
         self._filter = Filter(collection, self.index)
         self._ranker = Ranker(self.index, self.vectors)
         self._understanding = Understanding(self.lexicon, vectors)
@@ -130,7 +134,10 @@ class Engine:
         )
 
     def lacking(self, query: Query, entry_ids: Sequence[str] | None) -> tuple[str, ...]:
-        """Return the words of *query* that none of the entries has, nor anything that stands for them; None for all entries.
+        """Return the words of *query* that none of the entries has, nor anything that stands for them.
+
+        Args:
+            entry_ids: Which entries; None for all.
 
         Raises:
             EntryNotFoundError: If there is no such entry.
@@ -192,31 +199,11 @@ class Engine:
         return tuple(lines)
 
     def named(self, text: str) -> tuple[str, ...]:
-        """Return the ids of the entries that *text* names by the name of their system or by their whole title.
+        """Return the ids of the entries that *text* names, by the name of their system or their whole title.
 
         In the order in which they are named; where two names start at one place, the longer first.
         """
-        asked = " ".join(token.term for token in tokens(text) if token.kind == "word")
-        places: list[tuple[int, int, str]] = []
-        for name, numbers in self._names.items():
-            if (at := f" {asked} ".find(f" {name} ")) >= 0:
-                places.extend((at, -len(name), self.collection.entries[number].entry_id) for number in numbers)
-        return tuple(dict.fromkeys(entry_id for _, _, entry_id in sorted(places)))
-
-    @cached_property
-    def _names(self) -> dict[str, list[int]]:
-        names: dict[str, list[int]] = {}
-        for number, entry in enumerate(self.collection):
-            title = "" if entry.title_derived else entry.title
-            head, colon, _ = title.partition(":")
-            name = entry.name or ""
-            listed = [title, head if colon and len(head.split()) <= 2 else "", *name.split(",")]
-            listed.append(initials(name) if len(name.split()) > 2 else "")
-            for name in listed:
-                key = " ".join(token.term for token in tokens(name) if token.kind == "word")
-                if key and number not in names.setdefault(key, []):
-                    names[key].append(number)
-        return names
+        return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
 
     def _best(self, scores: Scores, k: int) -> list[int]:
         wanted = min(k + _SPARE, len(scores))
@@ -226,8 +213,11 @@ class Engine:
         return [int(number) for number in sorted(best, key=lambda n: (-scores[n], n))[:k]]
 
     def _asked(self, query: Query) -> AskedSentence:
-        listed = [term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,))]
-        return read_question(query.text, listed, self._word_vectors)
+        listed = (term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,)))
+        return self._read(query.read_as, tuple(listed))
+
+    def _read_question(self, text: str, listed: tuple[str, ...]) -> AskedSentence:
+        return read_question(text, listed, self._word_vectors)
 
     def _make_profile(self, number: int) -> SentenceProfile:
         entry = self.collection.entries[number]
@@ -252,25 +242,17 @@ class Engine:
         return self.index.idf.get(term) or self.index.lucene_idf(0)
 
     def _selection(self, query: Query, number: int, pair: tuple[int, int], score: float) -> Selection:
+        wanted = {term for asked in query.terms for term in (*asked.matches, *asked.long_form, asked.term)}
         passages = self.collection.passages(number)
         first, last = passages[pair[0]], passages[pair[1]]
         span = Span(first.span.start, last.span.end)
-        marked = self._highlights(query, span, span.of(self.collection.entries[number].abstract))
+        marked = _merged(
+            Span(passages[n].span.start + token.start, passages[n].span.start + token.end)
+            for n in range(pair[0], pair[1] + 1)
+            for token in self._profile(number).tokens[n]
+            if token.term in wanted
+        )
         return Selection(span, first.number, last.number, first.count, score, marked)
-
-    @staticmethod
-    def _highlights(query: Query, span: Span, text: str) -> tuple[Span, ...]:
-        wanted = {term for asked in query.terms for term in (*asked.matches, *asked.long_form, asked.term)}
-        merged: list[Span] = []
-        for token in tokens(text):
-            if token.term not in wanted:
-                continue
-            start, end = span.start + token.start, span.start + token.end
-            if merged and start <= merged[-1].end:
-                merged[-1] = Span(merged[-1].start, max(end, merged[-1].end))
-            else:
-                merged.append(Span(start, end))
-        return tuple(merged)
 
     def _terms_of(self, entry: Entry) -> list[str]:
         title = [] if entry.title_derived else list(tokens(entry.title))
@@ -281,3 +263,14 @@ class Engine:
     def _sentences(self, number: int) -> tuple[str, ...]:
         abstract = self.collection.entries[number].abstract
         return tuple(passage.span.of(abstract) for passage in self.collection.passages(number))
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return *spans*, ascending by start, with those that touch joined."""
+    merged: list[Span] = []
+    for span in spans:
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
+        else:
+            merged.append(span)
+    return tuple(merged)

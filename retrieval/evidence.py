@@ -43,7 +43,8 @@ class KeyTerm:
     Attributes:
         word: As asked.
         rarity: How rare the word is in English, from 0 (the commonest) to 1.3 (a rare name).
-        weight: rarity squared times its idf in the collection over the highest possible idf, less for words of any paper.
+        weight: rarity squared times its idf in the collection over the highest possible idf, less for words of any
+            paper.
         matched: Whether the entry has the term, or the kind of sentence that it asks for.
         likeness: Highest cosine with a word of the entry, where that can be trusted.
         naming: Whether it is (part of) a name that the entry gives to its own work.
@@ -213,7 +214,10 @@ def _against(
     groups = [[hit] for hit in (named or hits[:3])]
     if is_comparison(query.text):
         groups.insert(0, list({hit.entry_id: hit for hit in (*named[:3], *hits[:2])}.values()))
-    judged = [(_key_terms(asked, query.text, vectors, group, background, rareness), group[0]) for group in groups]
+    judged = [
+        (_key_terms(asked, query.text, vectors, group, background=background, rareness=rareness), group[0])
+        for group in groups
+    ]
     return max(judged, key=lambda found: sum(t.weight for t in found[0] if t.matched or t.likeness >= _LIKE))
 
 
@@ -222,6 +226,7 @@ def _key_terms(
     question: str,
     vectors: Floats,
     group: Sequence[EntryWords],
+    *,
     background: Background,
     rareness: Callable[[str], float],
 ) -> tuple[KeyTerm, ...]:
@@ -262,14 +267,15 @@ def _rareness(term: QueryTerm, rareness: Callable[[str], float], background: Bac
 
 def _parts_of_names(question: str, names: frozenset[str]) -> frozenset[str]:
     """Return the parts of hyphenated words of the *question* that, written as one, are *names*."""
-    joined = [token for token in tokens(question) if token.kind == "joined" and token.term in names]
-    return frozenset(
-        token.term for token in tokens(question) for whole in joined if whole.start <= token.start < whole.end
-    )
+    if not names:
+        return frozenset()
+    listed = list(tokens(question))
+    joined = [token for token in listed if token.kind == "joined" and token.term in names]
+    return frozenset(token.term for token in listed for whole in joined if whole.start <= token.start < whole.end)
 
 
 def _trusted(term: QueryTerm, background: Background) -> bool:
-    """Tell whether a likeness says something: not for numbers, details, or words of several pieces that unlike words share."""
+    """Tell whether a likeness says something: not for numbers, details, or pieces that unlike words share."""
     doubtful = term.term in background.details or any(c.isdigit() for c in term.word)
     return not doubtful and not background.in_pieces(term.word)
 

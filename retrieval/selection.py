@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from retrieval.cues import column, cues_of, leans_back, number_near, prior
 from retrieval.intents import Intents, asked_quantity, intents, outcome_of
 from retrieval.semantic import Floats, WordVectors, unit
-from retrieval.text.analysis import terms
+from retrieval.text.analysis import Token, terms, tokens
 
 __all__ = ["AskedSentence", "SentenceProfile", "best_sentences", "profile", "read_question", "sentence_scores"]
 
@@ -58,6 +58,7 @@ class SentenceProfile:
 
     Attributes:
         sentences: As shown.
+        tokens: Of each sentence, with offsets in it.
         terms: The terms of each sentence, with how often they occur.
         title: Terms of the title and the system's name.
         cues: See `cues_of`.
@@ -69,6 +70,7 @@ class SentenceProfile:
     """
 
     sentences: tuple[str, ...]
+    tokens: tuple[Sequence[Token], ...]
     terms: tuple[Counter[str], ...]
     title: frozenset[str]
     cues: Floats
@@ -103,15 +105,16 @@ def read_question(text: str, asked: Sequence[str], vectors: WordVectors | None) 
 def profile(sentences: Sequence[str], title: str, vectors: WordVectors | None) -> SentenceProfile:
     """Return what is known of *sentences*, at least one, under *title* (with the system's name)."""
     empty = np.zeros((0, 0), np.float32)
-    counted = tuple(Counter(terms(sentence)) for sentence in sentences)
-    known = (tuple(sentences), counted, frozenset(terms(title)), cues_of(sentences))
+    listed = tuple(tokens(sentence) for sentence in sentences)
+    counted = tuple(Counter(token.term for token in found) for found in listed)
+    known = (tuple(sentences), listed, counted, frozenset(terms(title)), cues_of(sentences))
     if vectors is None:
         none = np.zeros(0, np.intp)
         return SentenceProfile(*known, empty, empty, frozenset(), empty, none, none)
-    listed = vectors.pieces(sentences)
-    pooled = np.stack([vectors.pooled(pieces) for pieces in listed])
+    in_pieces = vectors.pieces(sentences)
+    pooled = np.stack([vectors.pooled(pieces) for pieces in in_pieces])
     axis = unit(pooled.mean(axis=0))
-    different = [np.unique(pieces) if pieces else np.zeros(1, np.int64) for pieces in listed]
+    different = [np.unique(pieces) if pieces else np.zeros(1, np.int64) for pieces in in_pieces]
     distinct, flat = np.unique(np.concatenate(different), return_inverse=True)
     return SentenceProfile(
         *known,
