@@ -8,7 +8,7 @@ __all__ = ["MemoryConversations"]
 
 
 class MemoryConversations:
-    """Conversations for as long as the process lives; of more than *keep*, those longest without a turn are forgotten."""
+    """Conversations for as long as the process lives, at most *keep*: those longest without a turn are forgotten."""
 
     def __init__(self, *, keep: int = 10_000) -> None:
         """Begin with none."""

@@ -16,7 +16,7 @@ from retrieval.text.acronyms import defined_acronyms
         ("Low-rank adapters (LoRA) are small.", [("LoRA", "low-rank adapters")]),
         ("TPP (temporal point process) models.", [("TPP", "temporal point process")]),
         ("Large language models (LLMs) are large.", [("LLM", "large language models")]),
-        ("Graph networks (GN; also nets) and imitation learning (IL).", [("GN", "graph networks"), ("IL", "imitation learning")]),
+        ("Graph nets (GN; or so) and causal models (CM).", [("GN", "graph nets"), ("CM", "causal models")]),
         ("In one year (2026) nothing.", []),
         ("This fails (see below).", []),
         ("A cat (XQ) sat.", []),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from retrieval.lexicon import Lexicon
 from retrieval.text.analysis import stem, tokens
 
-_TEXT = "causal causal discovery recommendation recommendation recommender temporal knowledge graph TKG sequential front-door"
+_TEXT = "causal causal discovery recommendation recommendation recommender temporal knowledge graph TKG sequential"
 
 
 @pytest.fixture
