@@ -10,14 +10,23 @@ import numpy as np
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index, Scores
 from retrieval.collection import Collection
+from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
-from retrieval.model import Entry, Hit, Query, Ranking, Selection, Span
+from retrieval.model import Entry, Hit, Query, Ranking, Selection
 from retrieval.names import Names
 from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors
-from retrieval.selection import AskedSentence, SentenceProfile, best_sentences, profile, read_question, sentence_scores
+from retrieval.selection import (
+    AskedSentence,
+    SentenceProfile,
+    best_sentences,
+    marked_selection,
+    profile,
+    read_question,
+    sentence_scores,
+)
 from retrieval.semantic import WordVectors
 from retrieval.text.analysis import tokens
 from retrieval.understanding import Understanding
@@ -27,7 +36,7 @@ __all__ = ["Engine"]
 _TITLE_REPEATS = 3  # a title's words count as if they stood there three times; keeps BM25's formula as it is
 _PROFILES = 4_096
 _QUESTIONS = 64
-_LOOKED_AT = 5  # hits that a verdict looks at
+_LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
 _SPARE = 50  # looked at beyond what is wanted, so that ties at the end fall by entry id
 
@@ -49,6 +58,7 @@ class Engine:
         self.vectors = None if vectors is None else TextVectors.build(texts, vectors)
         self._word_vectors = vectors
         # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
+        self._text = lru_cache(maxsize=_PROFILES)(self._make_text)
         self._profile = lru_cache(maxsize=_PROFILES)(self._make_profile)
         self._read = lru_cache(maxsize=_QUESTIONS)(self._read_question)  # the same question meets several entries
         self._words = lru_cache(maxsize=_PROFILES)(self._make_words)
@@ -101,14 +111,16 @@ class Engine:
         """
         number = self.collection.number(entry_id)
         known = self._profile(number)
-        if not known.sentences:
+        if known is None:
             return ()
         scores = sentence_scores(self._asked(query), known, self._idf)
         first, last = best_sentences(scores, known.sentences)
         order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
         pairs = [(first, last), *((n, n) for n in order if not first <= n <= last)]
+        passages = self.collection.passages(number)
         return tuple(
-            self._selection(query, number, pair, float(scores[pair[0] : pair[1] + 1].max())) for pair in pairs[:k]
+            marked_selection(query, known, passages, pair, float(scores[pair[0] : pair[1] + 1].max()))
+            for pair in pairs[:k]
         )
 
     def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
@@ -219,40 +231,28 @@ class Engine:
     def _read_question(self, text: str, listed: tuple[str, ...]) -> AskedSentence:
         return read_question(text, listed, self._word_vectors)
 
-    def _make_profile(self, number: int) -> SentenceProfile:
-        entry = self.collection.entries[number]
-        title = "" if entry.title_derived else entry.title
-        return profile(self._sentences(number), f"{title} {entry.name or ''}", self._word_vectors)
-
-    def _make_words(self, number: int) -> EntryWords | None:
+    def _make_text(self, number: int) -> EntryText | None:
         entry, sentences = self.collection.entries[number], self._sentences(number)
         if not sentences:
             return None
+        title = "" if entry.title_derived else entry.title
+        return read_text(entry.entry_id, title, entry.name or "", sentences, self._word_vectors)
+
+    def _make_profile(self, number: int) -> SentenceProfile | None:
+        text = self._text(number)
+        return None if text is None else profile(text)
+
+    def _make_words(self, number: int) -> EntryWords | None:
+        text = self._text(number)
         few = max(2, _RARE_SHARE * len(self.collection))
+        if text is None:
+            return None
         return entry_words(
-            entry.entry_id,
-            "" if entry.title_derived else entry.title,
-            entry.name or "",
-            sentences,
-            background=self._background,
-            rare=lambda term: self.index.document_frequency(term) <= few,
+            text, background=self._background, rare=lambda term: self.index.document_frequency(term) <= few
         )
 
     def _idf(self, term: str) -> float:
         return self.index.idf.get(term) or self.index.lucene_idf(0)
-
-    def _selection(self, query: Query, number: int, pair: tuple[int, int], score: float) -> Selection:
-        wanted = {term for asked in query.terms for term in (*asked.matches, *asked.long_form, asked.term)}
-        passages = self.collection.passages(number)
-        first, last = passages[pair[0]], passages[pair[1]]
-        span = Span(first.span.start, last.span.end)
-        marked = _merged(
-            Span(passages[n].span.start + token.start, passages[n].span.start + token.end)
-            for n in range(pair[0], pair[1] + 1)
-            for token in self._profile(number).tokens[n]
-            if token.term in wanted
-        )
-        return Selection(span, first.number, last.number, first.count, score, marked)
 
     def _terms_of(self, entry: Entry) -> list[str]:
         title = [] if entry.title_derived else list(tokens(entry.title))
@@ -263,14 +263,3 @@ class Engine:
     def _sentences(self, number: int) -> tuple[str, ...]:
         abstract = self.collection.entries[number].abstract
         return tuple(passage.span.of(abstract) for passage in self.collection.passages(number))
-
-
-def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return *spans*, ascending by start, with those that touch joined."""
-    merged: list[Span] = []
-    for span in spans:
-        if merged and span.start <= merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
-        else:
-            merged.append(span)
-    return tuple(merged)
