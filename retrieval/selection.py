@@ -27,7 +27,6 @@ __all__ = [
     "best_sentences",
     "profile",
     "read_question",
-    "selection",
     "sentence_scores",
 ]
 
