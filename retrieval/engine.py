@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from retrieval.background import Background
-from retrieval.bm25 import Bm25Index, Scores
+from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
 from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
@@ -17,7 +17,7 @@ from retrieval.lexicon import Lexicon
 from retrieval.model import Entry, Hit, Query, Ranking, Selection
 from retrieval.names import Names
 from retrieval.query import Condition
-from retrieval.ranking import Ranker, TextVectors
+from retrieval.ranking import Ranker, TextVectors, best
 from retrieval.selection import (
     AskedSentence,
     SentenceProfile,
@@ -38,7 +38,6 @@ _PROFILES = 4_096
 _QUESTIONS = 64
 _LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
-_SPARE = 50  # looked at beyond what is wanted, so that ties at the end fall by entry id
 
 
 class Engine:
@@ -93,11 +92,12 @@ class Engine:
         if k < 1:
             raise ValueError(f"k must be at least 1, got {k}")
         allowed = self._filter.mask(conditions, within)
-        scores = self._ranker.scores(query, allowed)
-        best = self._best(scores, k)
+        scores, words = self._ranker.scores(query, allowed)
+        # Entries are numbered by id, so the number breaks ties as the id would.
+        found = sorted(best(scores, k).tolist(), key=lambda number: (-scores[number], number))
         hits = tuple(
-            Hit(rank, self.collection.entries[number].entry_id, float(scores[number]))
-            for rank, number in enumerate(best, start=1)
+            Hit(rank, self.collection.entries[number].entry_id, float(scores[number]), float(words[number]))
+            for rank, number in enumerate(found, start=1)
         )
         return Ranking(hits, total=len(self.collection) if allowed is None else int(allowed.sum()))
 
@@ -165,7 +165,7 @@ class Engine:
             if term.long_form:
                 found |= set.intersection(*(set(self.index.documents(other).tolist()) for other in term.long_form))
             if term.counted and not (found if numbers is None else found & numbers):
-                lacking.append(term.word)
+                lacking.append(term.shown)
         return tuple(lacking)
 
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
@@ -205,7 +205,7 @@ class Engine:
                 if there & term.matches.keys() or (term.long_form and there.issuperset(term.long_form))
             ]
             read_as = f" (read as {term.correction})" if term.correction else ""
-            lines.append(f"- {term.word}{read_as}: {' and '.join(places) or 'not there'}")
+            lines.append(f"- {term.shown}{read_as}: {' and '.join(places) or 'not there'}")
         parts = self._ranker.parts(query, number)
         lines.append("Score: " + ", ".join(f"{name} {value:.2f}" for name, value in parts.items()))
         return tuple(lines)
@@ -216,13 +216,6 @@ class Engine:
         In the order in which they are named; where two names start at one place, the longer first.
         """
         return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
-
-    def _best(self, scores: Scores, k: int) -> list[int]:
-        wanted = min(k + _SPARE, len(scores))
-        best = np.argpartition(-scores, wanted - 1)[:wanted]
-        best = best[np.isfinite(scores[best])]
-        # Entries are numbered by id, so the number breaks ties as the id would.
-        return [int(number) for number in sorted(best, key=lambda n: (-scores[n], n))[:k]]
 
     def _asked(self, query: Query) -> AskedSentence:
         listed = (term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,)))
