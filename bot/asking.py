@@ -100,7 +100,9 @@ class Asking:
         if evidence is None:
             return Reply(_nothing(nothing_found(self._engine, parsed), parsed), talk)
         conditioned = bool(parsed.conditions) or within is not None
-        verdict = Verdict.ANSWERED if conditioned and not query.terms else decide(evidence)
+        # A question of which nothing is understood is answered by its conditions or not at all.
+        without_terms = Verdict.ANSWERED if conditioned else Verdict.NOTHING
+        verdict = decide(evidence) if query.terms else without_terms
         if verdict is Verdict.NOTHING and not conditioned:
             fields = refused(self._engine, query)
             return Reply(_nothing(str(fields["lead"]), parsed, fields["missing_terms"]), talk)

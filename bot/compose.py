@@ -10,6 +10,8 @@ from bot.present import printable
 from retrieval.engine import Engine
 from retrieval.model import Entry, Query, Selection
 from retrieval.query import ParsedQuestion
+from retrieval.text.analysis import tokens
+from retrieval.text.languages import foreign_function_words, is_east_asian
 
 __all__ = [
     "corrections_of",
@@ -131,9 +133,11 @@ def quoted_words(words: Sequence[str], *, joined_by: str = "and") -> str:
 
 def _language_line(text: str) -> str:
     letters = [c for c in text if c.isalpha()]
-    if not letters or sum(c.isascii() for c in letters) > len(letters) / 2:
-        return ""
-    return _CHINESE if any("\u4e00" <= c <= "\u9fff" for c in letters) else _OTHER_LANGUAGE
+    if sum(is_east_asian(c) for c in letters) * 2 > len(letters):
+        return _CHINESE if any("\u4e00" <= c <= "\u9fff" for c in letters) else _OTHER_LANGUAGE
+    foreign = foreign_function_words(token.word for token in tokens(text))
+    other_script = sum(c.isascii() for c in letters) * 2 < len(letters)
+    return _OTHER_LANGUAGE if foreign or other_script else ""
 
 
 def _capital(text: str) -> str:
