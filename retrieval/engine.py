@@ -125,6 +125,19 @@ class Engine:
             for pair in pairs[:k]
         )
 
+    def sentences(self, query: Query, entry_id: str, *, k: int) -> tuple[str, ...]:
+        """Return the best *k* single sentences of an entry for *query*, best first.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        known = self._profile(self.collection.number(entry_id))
+        if known is None:
+            return ()
+        scores = sentence_scores(self._asked(query), known, self._idf)
+        order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
+        return tuple(known.sentences[number] for number in order[:k])
+
     def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
         """Return what *query* asks for against its best hits; None when none of them has an abstract.
 
