@@ -325,7 +325,8 @@ def _engine(*, semantic: bool) -> Engine:
 _WORDS = [
     "more", "open 1", "open 9", "compare 1 and 2", "only 2026", "only ICLR", "-causal", "why 1", "bib", "cite", "clear",
     "what is BUDGE?", "glaciers", "does it need labels?", "which of them?", "and for users?", "list all papers", "?",
-    "xyzzyq", "hello", "like 1", "venue:ICLR", '"old clicks"', "since 2024", "BUDGE vs MASKREC", "who wrote BUDGE?", "图",
+    "xyzzyq", "hello", "like 1", "venue:ICLR", '"old clicks"', "since 2024", "BUDGE vs MASKREC", "who wrote BUDGE?",
+    "图",
 ]  # fmt: skip
 
 
