@@ -104,6 +104,9 @@ _LEANS_BACK = _rx(
 )
 
 
+_SAME_THINGS = {"dataset": "(?:data ?set|benchmark|corpus|corpora)", "benchmark": "(?:data ?set|benchmark)"}
+
+
 def cues_of(sentences: Sequence[str]) -> NDArray[np.float32]:
     """Return float32, shape (len(sentences), len(CUES)); the cues that depend on a question are 0."""
     rows = np.zeros((len(sentences), len(CUES)), np.float32)
@@ -135,6 +138,6 @@ def leans_back(sentence: str) -> bool:
 
 def number_near(noun: str) -> re.Pattern[str]:
     """Return a pattern for a number within four words of *noun*, before or after it."""
-    root = re.escape(noun.rstrip("s"))
+    root = _SAME_THINGS.get(noun.lower().rstrip("s"), re.escape(noun.rstrip("s")))
     number, gap = rf"(?:\d[\d.,%]*|\b(?:{_NUMERAL})\b)", r"(?:\W+\w+){0,4}?\W+"
     return re.compile(rf"{number}{gap}{root}|\b{root}\w*{gap}{number}", re.IGNORECASE)

@@ -283,8 +283,12 @@ class Engine:
         return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
 
     def _asked(self, query: Query) -> AskedSentence:
-        listed = (term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,)))
-        return self._read(query.read_as, tuple(listed), sum(term.counted for term in query.terms))
+        wanted = [term for term in query.terms if term.counted]
+        # What is only near in meaning chose the entry; its sentence is chosen by the word's own vector.
+        listed = [
+            other for term in wanted for other in ((term.term,) if term.by_meaning else term.matches or (term.term,))
+        ]
+        return self._read(query.read_as, tuple(listed), len(wanted))
 
     def _read_question(self, text: str, listed: tuple[str, ...], n_terms: int) -> AskedSentence:
         return read_question(text, listed, self._word_vectors, n_terms=n_terms)
@@ -321,3 +325,7 @@ class Engine:
     def _sentences(self, number: int) -> tuple[str, ...]:
         abstract = self.collection.entries[number].abstract
         return tuple(passage.span.of(abstract) for passage in self.collection.passages(number))
+
+
+def _to_choose_by(term: QueryTerm) -> Iterable[str]:
+    return (term.term,) if term.by_meaning or not term.matches else term.matches

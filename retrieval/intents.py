@@ -71,7 +71,7 @@ def intents(text: str, n_terms: int) -> Intents:
     if _LIST.search(text):
         return frozenset({"topic"})
     if (
-        _COMPARE.search(text)
+        (_COMPARE.search(text) and not _RESULT.search(text))
         or n_terms <= 1
         or len(text.split()) == 1
         or (n_terms <= 4 and _DEFINE.search(text) and not _DANGLING.search(text) and not _specific(text))
