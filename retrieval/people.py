@@ -89,7 +89,9 @@ def _split_commas(text: str, *, alone: bool) -> list[str]:
     if len(parts) < 2:
         return parts
     if all(" " in part for part in parts):
-        return [part.removesuffix(".") if re.search(r" [A-Z]{1,4}\.$", part) else part for part in parts]
+        if not any(part.endswith(".") for part in parts[:-1]):  # else the last stop belongs to an initial
+            parts[-1] = parts[-1].removesuffix(".")
+        return parts
     if len(parts) % 2 == 0 and (len(parts) == 2 or all(_INITIALS.fullmatch(given) for given in parts[1::2])):
         return [f"{name}, {given}" for name, given in zip(parts[::2], parts[1::2], strict=True)]
     return parts if alone else [text]

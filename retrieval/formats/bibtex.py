@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ _KNOWN: Final = frozenset(
     "preamble".split()
 )
 _BRACES: Final = re.compile(r"\\.|[{}]")
+_FIELD: Final = re.compile(r"^[ \t]*([A-Za-z][\w-]{1,40})[ \t]*=[ \t]*", re.MULTILINE)
 _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
 _ARXIV: Final = re.compile(r"(?:arXiv(?: preprint)?[: ]\s*(?:arXiv:)?|^abs/)(\d{4}\.\d{4,5}(?:v\d+)?)", re.IGNORECASE)
 _PMID: Final = re.compile(r"\bPMID: ?(\d{1,9})")
@@ -47,6 +49,8 @@ def looks_like_bibtex(head: str) -> bool:
 
 def read_bibtex(source: SourceFile) -> Iterator[Record | Fault]:
     """Yield what each entry gives; `@string` is resolved, `@comment` and `@preamble` are passed over."""
+    # A fault says what the parser's own warning would say again.
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     strings: list[str] = []
     number = 0
     for block in _blocks(source):
@@ -88,12 +92,25 @@ def _entry(text: str, strings: str, number: int, block: _Block) -> Iterator[Reco
         parse_stack=[ResolveStringReferencesMiddleware(allow_inplace_modification=True),
                      RemoveEnclosingMiddleware(allow_inplace_modification=True)],
     )
-    if not library.entries:
-        yield Fault("its braces or quotes never close, or a comma is missing; left out", number, block.line)
+    if library.entries:
+        entry = library.entries[0]
+        fields = {item.key.lower(): " ".join(str(item.value).split()) for item in entry.fields}
+        yield from finished(_draft(fields, entry.key, number, block.line), "bibtex")
         return
-    entry = library.entries[0]
-    fields = {item.key.lower(): " ".join(str(item.value).split()) for item in entry.fields}
-    yield from finished(_draft(fields, entry.key, number, block.line), "bibtex")
+    reason = "its braces or quotes never close, or a comma is missing; read line by line"
+    yield Fault(reason, number, block.line, refused=False)
+    yield from finished(_draft(_fields_by_line(text), "", number, block.line), "bibtex")
+
+
+def _fields_by_line(text: str) -> dict[str, str]:
+    """Return the fields of an entry that does not parse: each begins a line, as everybody writes them."""
+    starts = [*_FIELD.finditer(text)]
+    ends = [match.start() for match in starts[1:]] + [len(text)]
+    values = [text[start.end() : end].strip().rstrip(",").strip() for start, end in zip(starts, ends, strict=True)]
+    if values and values[-1].endswith("}"):
+        values[-1] = values[-1][:-1].rstrip().rstrip(",").rstrip()
+    closed = [value[1 : -1 if value[-1:] in {"}", '"'} else None] if value[:1] in {"{", '"'} else value for value in values]
+    return {start[1].lower(): " ".join(value.split()) for start, value in zip(starts, closed, strict=True)}
 
 
 def _draft(fields: Mapping[str, str], key: str, number: int, line: int) -> Draft:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from html import unescape
-from typing import Final
+from typing import Any, Final
 
 import feedparser
 
 from retrieval.errors import SourceError
 from retrieval.formats.draft import Draft, finished
-from retrieval.formats.source import SourceFile
+from retrieval.formats.source import Limits, SourceFile
 from retrieval.formats.values import items, mapping, text
 from retrieval.people import split_names
 from retrieval.records import Fault, Record
@@ -25,6 +25,7 @@ _ANNOUNCED: Final = re.compile(r"^\s*arXiv:(\S+) Announce Type: \S+\s+Abstract:\
 _TAG: Final = re.compile(r"<[^<>]*>")
 _AFFILIATION: Final = re.compile(r"\s*\([^()]*\)")
 _WITHDRAWN: Final = re.compile(r"\b(?:withdrawn|retracted)\b", re.IGNORECASE)
+_XML_TAG: Final = re.compile(rb"<(/?)([A-Za-z][\w:.-]*)[^<>]*?(/?)>")
 _ARXIV_HOST: Final = re.compile(r"\barxiv\.org\b", re.IGNORECASE)
 
 
@@ -44,20 +45,36 @@ def read_feed(source: SourceFile) -> Iterator[Record | Fault]:
     data = source.whole()
     if _ENTITY.search(data[: 1 << 16]):
         raise SourceError(source.path, "declares XML entities, which are not read")
-    parsed = feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False)
+    parsed = _parsed(data)
     entries = items(parsed.entries)
     if parsed.bozo and isinstance(parsed.bozo_exception, Exception) and not _harmless(parsed.bozo_exception):
         line = getattr(parsed.bozo_exception, "getLineNumber", lambda: None)()
+        entries = items(_parsed(_closed(data)).entries)
         if not entries:
             raise SourceError(source.path, "is not a feed that can be read: it is not well-formed XML", line=line)
         reason = "the feed is cut off or not well-formed here; the entries were kept as far as they go"
         yield Fault(reason, line=line, refused=False)
-    journal = text(mapping(parsed.feed).get("title"))
+    journal, day = text(mapping(parsed.feed).get("title")), text(mapping(parsed.feed).get("updated"))
     for number, entry in enumerate(entries, start=1):
         if "/api/errors" in text(entry.get("id")):
             yield Fault(f"the feed reports an error: {text(entry.get('summary'))[:200]}", number)
         else:
-            yield from finished(_draft(entry, number, journal), "feed")
+            yield from finished(_draft(entry, number, journal, day), "feed")
+
+
+def _parsed(data: bytes) -> Any:
+    return feedparser.parse(data, sanitize_html=False, resolve_relative_uris=False)
+
+
+def _closed(data: bytes) -> bytes:
+    """Return *data* with its open elements closed, so that the parser gives the last one of a feed that was cut off."""
+    open_tags: list[bytes] = []
+    for closing, name, alone in _XML_TAG.findall(data[: data.rfind(b">") + 1]):
+        if closing and open_tags and open_tags[-1] == name:
+            open_tags.pop()
+        elif not closing and not alone:
+            open_tags.append(name)
+    return data + b"".join(b"</" + name + b">" for name in reversed(open_tags[-Limits.NESTING :]))
 
 
 def _harmless(exc: Exception) -> bool:
@@ -65,7 +82,7 @@ def _harmless(exc: Exception) -> bool:
     return type(exc).__name__ in {"CharacterEncodingOverride", "NonXMLContentType"}
 
 
-def _draft(entry: Mapping[str, object], number: int, journal: str) -> Draft:
+def _draft(entry: Mapping[str, object], number: int, journal: str, day: str) -> Draft:
     link, entry_id = text(entry.get("link")), text(entry.get("id"))
     title, summary = _oneline(text(entry.get("title"))), _summary(entry)
     named, announced = _ARXIV_TITLE.search(title), _ANNOUNCED.match(summary)
@@ -79,7 +96,7 @@ def _draft(entry: Mapping[str, object], number: int, journal: str) -> Draft:
         abstract="" if zotero else summary[announced.end() :] if announced else summary,
         authors=[] if zotero else _authors(entry),
         venue=text(entry.get("prism_publicationname") or entry.get("dc_source")) or ("arXiv" if from_arxiv else "" if zotero else journal),
-        year=text(entry.get("zapi_parseddate") or entry.get("published") or entry.get("updated") or entry.get("date")),
+        year=text(entry.get("zapi_parseddate") or entry.get("published") or entry.get("updated") or entry.get("date") or day),
         url=link,
         urls=[entry_id],
         keywords=[text(tag.get("term")) for tag in items(entry.get("tags"))],

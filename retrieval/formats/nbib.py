@@ -42,7 +42,7 @@ def _draft(tagged: Tagged) -> Draft:
         authors=(tagged.all("FAU") or tagged.all("AU")) + tagged.all("CN"),
         venue=tagged.first("JT", "TA"),
         year=tagged.first("DP", "DEP"),
-        keywords=tagged.all("OT") or tagged.all("MH"),
+        keywords=[word.replace("*", "") for word in tagged.all("OT") or tagged.all("MH")],
         ids={"doi": doi, "pubmed": tagged.first("PMID"), "pmc": tagged.first("PMC")},
         withdrawn="Retracted Publication" in tagged.all("PT"),
     )
