@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.comparison import sides
 from bot.compose import corrections_of, nothing_found, quote_entries, quote_entry, refused, related_lead
 from bot.conversation import Conversation
 from bot.followup import Leaning, Reading, read_followup
 from bot.model import Answer, Quote, Verdict
-from bot.results import NO_RESULTS, Reply, no_such_number
+from bot.results import Reply
 from bot.verdict import coverage, decide, missing_words
 from retrieval.engine import Engine
 from retrieval.evidence import Evidence
 from retrieval.intents import intents
-from retrieval.model import Entry, Query, Ranking
+from retrieval.model import Entry, Hit, Query, Ranking
 from retrieval.query import Condition, ParsedQuestion, parse_question
 
 __all__ = ["Asking"]
 
-_LOOKED_AT = 10
+_MOST_HITS = 100
+_MOST_CLOSEST = 10
 _SIDE_COVERED = 0.5
+_FAIR_SHARE = 0.4  # of what the best entry's words cover
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What was found for a query, and what it is worth."""
+
+    query: Query
+    ranking: Ranking
+    evidence: Evidence
+    verdict: Verdict
 
 
 class Asking:
@@ -62,45 +74,6 @@ class Asking:
         parsed = ParsedQuestion(before.text, tuple(dict.fromkeys((*before.conditions, *narrowing))))
         return self._search(talk, parsed, parsed.text, k=k, fresh=False)
 
-    def more(self, talk: Conversation, *, k: int) -> Reply:
-        """Quote the next entries that the question on the table found."""
-        left = [entry_id for entry_id in talk.ranking if entry_id not in talk.numbered]
-        if not left:
-            return _plain("That was all." if talk.numbered else NO_RESULTS, talk)
-        query = self._engine.understand(talk.question)
-        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in left[:k]], talk)
-        unseen = len(left) - len(quotes)
-        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(talk.ranking), left=unseen), after)
-
-    def like(self, talk: Conversation, number: int, *, k: int) -> Reply:
-        """Quote the entries most like the one shown under *number*."""
-        entry_id = talk.entry_id(number)
-        if entry_id is None or entry_id not in self._engine.collection:
-            return _plain(no_such_number(talk, number), talk)
-        entry = self._engine.collection.entry(entry_id)
-        query = self._engine.understand(f"{entry.title}. {entry.abstract}")
-        others = [e.entry_id for e in self._engine.collection if e.entry_id != entry_id]
-        if not others:
-            return _plain("There is no other entry.", talk)
-        ranking = self._engine.search(query, k=_LOOKED_AT, within=others)
-        about = self._engine.understand(entry.title)
-        quotes, after = quote_entries(self._engine, about, [(h.entry_id, h.score) for h in ranking.hits[:k]], talk)
-        after = replace(after, ranking=tuple(hit.entry_id for hit in ranking.hits), question=entry.title)
-        lead = f"Most like {number}:"
-        return Reply(Answer("", "", Verdict.ANSWERED, lead=lead, quotes=quotes, total=len(quotes)), after)
-
-    def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
-        """Quote the entries shown under *numbers* side by side."""
-        entry_ids: list[str] = []
-        for number in numbers:
-            entry_id = talk.entry_id(number)
-            if entry_id is None or entry_id not in self._engine.collection:
-                return _plain(no_such_number(talk, number), talk)
-            entry_ids.append(entry_id)
-        query = self._engine.understand(f"what does it propose? {talk.question}")
-        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in entry_ids], talk)
-        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes)), after)
-
     def _on_table(self, talk: Conversation) -> ParsedQuestion:
         """Return the question that the results on the table answer, with its conditions."""
         return ParsedQuestion(talk.question, self.parse(" ".join(talk.narrowing)).conditions)
@@ -122,7 +95,7 @@ class Asking:
         fresh: bool = True,
     ) -> Reply:
         query = self._engine.understand(text)
-        ranking = self._engine.search(query, k=_LOOKED_AT, conditions=parsed.conditions, within=within)
+        ranking = self._engine.search(query, k=_MOST_HITS, conditions=parsed.conditions, within=within)
         evidence = self._evidence(query, ranking)
         if evidence is None:
             return Reply(_nothing(nothing_found(self._engine, parsed), parsed), talk)
@@ -133,28 +106,18 @@ class Asking:
             return Reply(_nothing(str(fields["lead"]), parsed, fields["missing_terms"]), talk)
         if verdict is Verdict.NOTHING:
             verdict = Verdict.RELATED
-        return self._quoted(talk, parsed, query, ranking, evidence, verdict, k=k, fresh=fresh)
+        return self._quoted(talk, parsed, _Finding(query, ranking, evidence, verdict), k=k, fresh=fresh)
 
-    def _quoted(
-        self,
-        talk: Conversation,
-        parsed: ParsedQuestion,
-        query: Query,
-        ranking: Ranking,
-        evidence: Evidence,
-        verdict: Verdict,
-        *,
-        k: int,
-        fresh: bool,
-    ) -> Reply:
+    def _quoted(self, talk: Conversation, parsed: ParsedQuestion, finding: _Finding, *, k: int, fresh: bool) -> Reply:
+        query, verdict = finding.query, finding.verdict
         start = Conversation(talk.conversation_id, questions=talk.questions) if fresh else talk
-        hits = self._worth_showing(query, ranking)
+        hits = self._found(finding)
         quotes, after = self._quotes(query, hits, start, k=k)
         after = replace(
             after,
             question=query.text if fresh else talk.question,
             narrowing=tuple(condition.expression for condition in parsed.conditions),
-            ranking=tuple(entry_id for entry_id, _ in hits),
+            ranking=tuple(hit.entry_id for hit in hits),
             focus=quotes[0].entry.entry_id if quotes else talk.focus,
         )
         answer = Answer(
@@ -170,16 +133,31 @@ class Asking:
         if verdict is Verdict.RELATED:
             named = self._engine.named(query.text)
             about = self._engine.collection.entry(named[0]) if len(named) == 1 else None
-            answer = self._with_missing(answer, query, evidence, about)
+            answer = self._with_missing(answer, query, finding.evidence, about)
         return Reply(answer, after)
 
+    def _found(self, finding: _Finding) -> Sequence[Hit]:
+        """Return the hits that the question found, best first.
+
+        For a question that names entries, those alone. Under an answer, none whose words cover far less of the question
+        than the best's: it would be read as one more answer. What is merely closest is cut to a few.
+        """
+        hits = finding.ranking.hits
+        named = set(self._engine.named(finding.query.text))
+        if chosen := [hit for hit in hits if hit.entry_id in named]:
+            return chosen
+        if finding.verdict is not Verdict.ANSWERED:
+            return hits[:_MOST_CLOSEST]
+        most = max(hit.words for hit in hits)
+        return [hit for hit in hits if hit.words >= _FAIR_SHARE * most]
+
     def _quotes(
-        self, query: Query, hits: Sequence[tuple[str, float]], talk: Conversation, *, k: int
+        self, query: Query, hits: Sequence[Hit], talk: Conversation, *, k: int
     ) -> tuple[tuple[Quote, ...], Conversation]:
         """Quote one sentence of each hit; of a single one, whose name was asked about, what else it says to that."""
         if len(hits) == 1 and "define" not in intents(query.text, len(query.terms)):
-            return quote_entry(self._engine, query, *hits[0], talk, k=k)
-        return quote_entries(self._engine, query, hits[:k], talk)
+            return quote_entry(self._engine, query, hits[0].entry_id, hits[0].score, talk, k=k)
+        return quote_entries(self._engine, query, [(hit.entry_id, hit.score) for hit in hits[:k]], talk)
 
     def _with_missing(self, answer: Answer, query: Query, evidence: Evidence, about: Entry | None) -> Answer:
         """Say in *answer* which words none of the quoted entries has."""
@@ -187,13 +165,6 @@ class Asking:
         missing = tuple(word for word in missing_words(evidence.terms) if word in lacking)
         nowhere = tuple(word for word in missing if word in set(self._engine.lacking(query, None)))
         return replace(answer, lead=related_lead(missing, nowhere, about), missing_terms=missing)
-
-    def _worth_showing(self, query: Query, ranking: Ranking) -> list[tuple[str, float]]:
-        """Return the hits that may be shown: for a question that is a name, the entries of that name alone."""
-        scored = [(hit.entry_id, hit.score) for hit in ranking.hits]
-        named = set(self._engine.named(query.text))
-        first = [pair for pair in scored if pair[0] in named]
-        return first or scored
 
     def _about_entry(self, talk: Conversation, parsed: ParsedQuestion, text: str, entry_id: str, *, k: int) -> Reply:
         """Answer from the one entry that the talk is about."""

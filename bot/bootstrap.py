@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.adapters.clock import SystemClock
-from bot.adapters.sqlite import SqliteConversations
+from bot.adapters.sqlite import SqliteAnswers, SqliteConversations
 from bot.answering import Answering
 from bot.ports import Clock, ConversationStore
 from bot.settings import Settings
@@ -16,6 +16,8 @@ from retrieval.semantic import load_word_vectors
 
 __all__ = ["App", "build", "build_engine"]
 
+_KEPT = "pullquote.sqlite3"
+
 
 @dataclass(frozen=True, slots=True)
 class App:
@@ -25,6 +27,14 @@ class App:
     collection: Collection
     engine: Engine
     answering: Answering
+    answers: SqliteAnswers
+    conversations: ConversationStore
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.answers.close()
+        if isinstance(self.conversations, SqliteConversations):
+            self.conversations.close()
 
 
 def build(
@@ -33,8 +43,16 @@ def build(
     collection: Collection | None = None,
     conversations: ConversationStore | None = None,
     clock: Clock | None = None,
+    recording: bool = True,
 ) -> App:
     """Wire the application together.
+
+    Args:
+        settings: The configuration.
+        collection: What is searched; the seeds when left out.
+        conversations: Where conversations are kept; the data folder when left out.
+        clock: The system's when left out.
+        recording: Whether answers are kept, to be checked and given again.
 
     Raises:
         SourceError: If the seeds cannot be read.
@@ -44,10 +62,13 @@ def build(
     clock = clock or SystemClock()
     collection = collection or Collection(read_folder(settings.seeds_dir))
     engine = build_engine(collection, settings)
-    conversations = conversations or SqliteConversations(settings.data_dir / "conversations.sqlite3", clock)
-    return App(
-        settings, collection, engine, Answering(engine, conversations, clock, max_chars=settings.max_question_chars)
+    kept = settings.data_dir / _KEPT
+    conversations = conversations or SqliteConversations(kept, clock)
+    answers = SqliteAnswers(kept, clock)
+    answering = Answering(
+        engine, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
+    return App(settings, collection, engine, answering, answers, conversations)
 
 
 def build_engine(collection: Collection, settings: Settings) -> Engine:

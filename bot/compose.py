@@ -77,7 +77,7 @@ def quote_entry(
 
 def corrections_of(query: Query) -> tuple[Correction, ...]:
     """Return the words of *query* that were read as other words."""
-    return tuple(Correction(term.word, term.correction) for term in query.terms if term.correction)
+    return tuple(Correction(term.shown, term.correction) for term in query.terms if term.correction)
 
 
 def related_lead(missing: Sequence[str], nowhere: Sequence[str], about: Entry | None) -> str:
@@ -101,7 +101,7 @@ def related_lead(missing: Sequence[str], nowhere: Sequence[str], about: Entry | 
 def refused(engine: Engine, query: Query) -> Mapping[str, object]:
     """Return the fields of an answer when the collection has nothing on *query*."""
     words = [term for term in query.terms if term.counted]
-    unknown = tuple(term.word for term in words if not term.matches or term.by_meaning)
+    unknown = tuple(term.shown for term in words if not term.matches or term.by_meaning)
     lines = ["Nothing in this collection answers that."]
     if language := _language_line(query.text):
         lines.append(language)

@@ -21,8 +21,8 @@ class Conversation:
         question: The question that the results on the table answer, without its conditions.
         narrowing: Its conditions, and those added since, in the query language.
         ranking: Entry ids that the question found, best first.
-        numbered: Entry ids by the number they were shown under, from 1. Only grows until a new question. An entry that was
-            quoted twice has two numbers.
+        numbered: Entry ids by the number they were shown under, from 1. Only grows until a new question. An entry
+            that was quoted twice has two numbers.
         focus: The entry the talk is about, if any.
         questions: The latest questions, oldest first.
     """

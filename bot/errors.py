@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["BotError", "ConversationStoreError", "QuestionTooLongError", "SettingsError", "UnknownAnswerError"]
+from pathlib import Path
+
+__all__ = ["BotError", "QuestionTooLongError", "SettingsError", "StoreError", "UnknownAnswerError"]
 
 
 class BotError(Exception):
@@ -43,5 +45,13 @@ class UnknownAnswerError(BotError, LookupError):
         self.answer_id = answer_id
 
 
-class ConversationStoreError(BotError):
-    """What is kept between runs cannot be read or written."""
+class StoreError(BotError, OSError):
+    """What is kept between runs cannot be read or written.
+
+    Attributes:
+        path: The file.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}. Move it away, or set PULLQUOTE_DATA_DIR to a folder that can be written.")
+        self.path = path

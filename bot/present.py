@@ -26,7 +26,7 @@ _CONTROL = dict.fromkeys((*range(32), *range(127, 160), *range(8234, 8239), *ran
 
 def printable(text: str) -> str:
     """Return *text* on one line, without control characters or those that turn the writing direction."""
-    return " ".join(text.split()).translate(_CONTROL)
+    return " ".join(" ".join(text.split()).translate(_CONTROL).split())
 
 
 def venue_year(entry: Entry) -> str:

@@ -23,6 +23,7 @@ from bot.errors import SettingsError
 __all__ = ["Settings", "load_settings", "packaged_seeds"]
 
 _PREFIX = "PULLQUOTE_"
+_DOTENV = ".env"
 _TOML = "pullquote.toml"
 
 
@@ -43,7 +44,9 @@ class Settings(BaseSettings):
         max_question_chars: Longer questions are refused with a line that says so.
     """
 
-    model_config = SettingsConfigDict(env_prefix=_PREFIX, env_file=".env", extra="ignore", toml_file=_TOML, frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix=_PREFIX, env_file=_DOTENV, extra="ignore", toml_file=_TOML, frozen=True
+    )
 
     data_dir: Path = Field(default_factory=lambda: user_data_path("pullquote", appauthor=False))
     seeds_dir: Path = Field(default_factory=packaged_seeds)
@@ -78,4 +81,15 @@ def load_settings(**overrides: object) -> Settings:
         name = f"{_PREFIX}{fault['loc'][0]}".upper()
         raise SettingsError(name, str(fault["input"]), fault["msg"]) from None
     except (OSError, ValueError) as exc:  # an unreadable or malformed .env or TOML file
-        raise SettingsError(_TOML, "", " ".join(str(exc).split())) from exc
+        source = _DOTENV if _is_unreadable(Path(_DOTENV)) else _TOML
+        raise SettingsError(source, "", " ".join(str(exc).split())) from exc
+
+
+def _is_unreadable(path: Path) -> bool:
+    try:
+        path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+    return False

@@ -28,8 +28,9 @@ _IN_ITS_SENSE = 0.25
 def decide(evidence: Evidence) -> Verdict:
     """Return the verdict on a question that is not for the bot itself.
 
-    A name alone decides nothing: "Mars rover" has the name of a system and none of its words. A detail that the abstract
-    does not give, or a number that is not there, rules out that the question is answered, whatever else is covered.
+    A name alone decides nothing: "Mars rover" has the name of a system and none of its words. A detail that the
+    abstract does not give, or a number that is not there, rules out that the question is answered, whatever else is
+    covered.
     """
     rest = [term for term in evidence.terms if not term.naming]
     named = len(rest) < len(evidence.terms)
@@ -54,13 +55,13 @@ def missing_words(terms: Sequence[KeyTerm]) -> tuple[str, ...]:
 
 
 def _relatedness(evidence: Evidence) -> float:
-    """Return how near the question is to what the collection is about, by a logistic model of four features, rounded."""
+    """Return how near the question is to what the collection is about: a logistic model of four features, rounded."""
     nearness = 3.0 * evidence.document + 3.5 * evidence.sentence - 4.5 * evidence.elsewhere
     return nearness + 4.0 * _touched(evidence.terms)
 
 
 def _touched(terms: Sequence[KeyTerm]) -> float:
-    """Return the share of the weight of *terms* that the entry touches: a word like one of its own counts by likeness."""
+    """Return the share of the weight of *terms* that the entry touches; a word like one of its own counts in part."""
     total = sum(term.weight for term in terms)
     likeness = [1.0 if term.matched else max(0.0, (term.likeness - _UNLIKE) / (1 - _UNLIKE)) for term in terms]
     return sum(term.weight * like for term, like in zip(terms, likeness, strict=True)) / total if total else 1.0
@@ -73,7 +74,7 @@ def _credit(term: KeyTerm) -> float:
 
 
 def _in_the_papers_sense(rest: Sequence[KeyTerm], evidence: Evidence) -> bool:
-    """Tell whether a name is meant as the paper's: what else is asked touches the entry, or is said of research only."""
+    """Tell whether a name is meant as the paper's: the rest touches the entry, or is said of nothing but research."""
     if evidence.cased and all(term.general for term in rest):
         return True
     return evidence.rest >= _IN_ITS_SENSE or any(

@@ -91,7 +91,8 @@ class Lexicon:
             return None
         for at in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
             left, right = word[:at], word[at:]
-            if left in self.words and right in self.words and {stem(left), stem(right)} <= self.forms.keys():
+            known = left in self.words and (right in self.words or right.removesuffix("s") in self.words)
+            if known and {stem(left), stem(right)} <= self.forms.keys():
                 return stem(left), stem(right)
         return None
 

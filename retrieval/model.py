@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 __all__ = ["Entry", "Hit", "Passage", "Query", "QueryTerm", "Ranking", "Selection", "Source", "Span"]
+
+_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f]+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -83,8 +86,8 @@ class Entry:
             raise ValueError("an entry needs an id")
         if not self.title:
             raise ValueError(f"entry {self.entry_id} needs a title, known or derived")
-        if self.url is not None and not self.url.startswith(("http://", "https://")):
-            raise ValueError(f"entry {self.entry_id}: url must be http(s), got {self.url!r}")
+        if self.url is not None and _ADDRESS.fullmatch(self.url) is None:
+            raise ValueError(f"entry {self.entry_id}: url must be an http(s) address, got {self.url!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ class QueryTerm:
     """One thing a question asks for, and the terms of the collection that stand for it.
 
     Attributes:
-        word: As typed.
+        word: Folded; `typed` is how it was written.
         term: Folded and stemmed.
         weight: How much it counts beside the other terms, before rarity; 1 for an ordinary word.
         matches: Terms of the collection that count as it, each with the share of its weight that a match is
@@ -131,6 +134,12 @@ class QueryTerm:
     counted: bool = True
     long_form: tuple[str, ...] = ()
     by_meaning: bool = False
+    typed: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The word as it was typed."""
+        return self.typed or self.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +164,13 @@ class Hit:
     Attributes:
         rank: From 1.
         score: Higher is better; comparable only inside one ranking.
-        parts: What the score is the sum of, by name.
+        words: The share of the question that the entry's words cover, from 0 to about 1; part of the score.
     """
 
     rank: int
     entry_id: str
     score: float
-    parts: Mapping[str, float] = field(default_factory=dict)
+    words: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ is left after conditions are taken out is the question proper.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -37,11 +38,13 @@ class Condition:
 
     Attributes:
         value: Folded text; for a year, "2025..2026" with both ends given.
+        shown: How to write it for people, where that is not the value; no part of what makes two conditions equal.
     """
 
     field: Field
     value: str
     negated: bool = False
+    shown: str = dataclasses.field(default="", compare=False)
 
     def holds(self, entry: Entry) -> bool:
         """Tell whether *entry* passes this condition."""
@@ -56,12 +59,12 @@ class Condition:
                 return f'{sign}"{self.value}"'
             case "year":
                 return f"{sign}year:{self.value}"
-            case field:
-                return f'{sign}{field}:"{self.value}"'
+            case name:
+                return f'{sign}{name}:"{self.value}"'
 
     def __str__(self) -> str:
         low, _, high = self.value.partition("..")
-        value = low if self.field == "year" and low == high else self.value
+        value = low if self.field == "year" and low == high else self.shown or self.value
         return f"not {value}" if self.negated else value
 
     def _matches(self, entry: Entry) -> bool:
@@ -113,13 +116,16 @@ def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
     Raises:
         QuerySyntaxError: If an operator is used wrongly; the message shows the place.
     """
+    venues = tuple(venues)
     rest, conditions = _operators(text) if _OPERATOR.search(text) else (text, [])
     for pattern, read in _natural_forms(frozenset(canonical_venue(v) for v in venues)):
         while match := pattern.search(rest):
             conditions.extend(read(match))
             kept = match.groupdict().get("kept") or ""  # the noun, which says that entries are asked for
             rest = f"{rest[: match.start()]} {kept} {rest[match.end() :]}"
-    return ParsedQuestion(" ".join(rest.split()), tuple(dict.fromkeys(conditions)))
+    names = {canonical_venue(venue): venue for venue in venues}
+    shown = (replace(c, shown=names.get(c.value, c.value)) if c.field == "venue" else c for c in conditions)
+    return ParsedQuestion(" ".join(rest.split()), tuple(dict.fromkeys(shown)))
 
 
 # Only what looks like an operator is handed to the parser: a plain question may hold colons, dashes and quotes.
@@ -150,7 +156,7 @@ def _operators(text: str) -> tuple[str, list[Condition]]:
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as exc:
-        position = text.rfind('"') if text.count('"') % 2 else max((exc.pos_in_stream or 0) - 1, 0)
+        position = text.rfind('"') if text.count('"') % 2 else max(exc.column - 1, 0)
         reason = "this quotation mark is not closed" if text.count('"') % 2 else "this cannot stand here"
         raise QuerySyntaxError(text, position, reason) from None
     words: list[str] = []

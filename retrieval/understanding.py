@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -49,19 +51,27 @@ class Understanding:
             self._add_asked(found, term, word, kind, count)
         self._add_pairs(found, words)
         self._add_short_forms(found, [token.term for token in words])
-        return Query(text, _corrected(text, words, found), tuple(found.values()))
+        typed = {token.term: text[token.start : token.end] for token in reversed(asked)}
+        shown = tuple(replace(term, typed=typed.get(term.term, term.word)) for term in found.values())
+        return Query(text, _corrected(text, words, found), shown)
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
         weight = count * (_K3 + 1) / (count + _K3) * (1.0 if kind == "word" else _PART_WEIGHT)
         known = term in self._lexicon.forms
         if term in found or (not known and kind != "word"):
             return
-        long_form = self._lexicon.long_forms.get(term, ())
+        apart = self._written_apart(word) if kind == "word" else ()
+        long_form = self._lexicon.long_forms.get(term, ()) or apart
         if known or long_form:
             matches = {term: 1.0} if known else {}
             found[term] = QueryTerm(word, term, weight, matches, counted=kind == "word", long_form=long_form)
         else:
             found[term] = self._stand_in(term, word, weight)
+
+    def _written_apart(self, word: str) -> tuple[str, ...]:
+        """Return the two terms that together are *word* ("auto encoder"), unless it is a word of its own in English."""
+        spelled_right = self._vectors is None or word in self._vectors.words
+        return () if spelled_right else self._lexicon.halves(word) or ()
 
     def _stand_in(self, term: str, word: str, weight: float) -> QueryTerm:
         spelled_right = self._vectors is not None and word in self._vectors.words
@@ -82,7 +92,7 @@ class Understanding:
         return {listed[number]: float(nearness[number]) * _NEIGHBOUR_WORTH for number in near[:_NEIGHBOURS]}
 
     def _add_pairs(self, found: dict[str, QueryTerm], words: Sequence[Token]) -> None:
-        for left, right in zip(words, words[1:], strict=False):
+        for left, right in pairwise(words):
             joined = left.word + right.word
             term = stem(joined)
             if term in self._lexicon.forms and term not in found and min(len(left.word), len(right.word)) > 1:
@@ -105,9 +115,11 @@ class Understanding:
             raise RuntimeError("there are no word vectors")  # unreachable: `_nearest` looks first
         listed = list(self._lexicon.forms)
         forms = [(n, w, c) for n, t in enumerate(listed) for w, c in self._lexicon.forms[t].items() if c]
+        out = np.zeros((len(listed), self._vectors.dimensions), np.float32)
+        if not forms:
+            return listed, out
         weighed = unit(self._vectors.of([word for _, word, _ in forms]))
         weighed *= np.array([[count] for *_, count in forms], np.float32)
-        out = np.zeros((len(listed), self._vectors.dimensions), np.float32)
         np.add.at(out, [number for number, *_ in forms], weighed)
         return listed, unit(out)
 

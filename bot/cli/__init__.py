@@ -14,6 +14,11 @@ __all__ = ["cli"]
 _COMMANDS = {
     "ask": "Answer one question, or many, and leave.",
     "chat": "Ask questions in a conversation.",
+    "export": "Write entries as BibTeX, RIS, CSV or JSON Lines.",
+    "gaps": "List the questions that found nothing.",
+    "stats": "Say what is indexed and how questions were answered.",
+    "verify": "Check the quotes of an earlier answer.",
+    "replay": "Give an earlier answer again.",
     "evaluate": "Measure the answers on judged questions.",
     "version": "Print the version.",
 }

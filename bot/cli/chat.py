@@ -63,7 +63,8 @@ def _converse(
             answering = app.result().answering
             if number == 0 and not resume:
                 answering.forget(conversation)
-            console.print(rendered(answering.answer(question, conversation_id=conversation)))
+            # Links and BibTeX are longer than the width at times, and are no use when cut.
+            console.print(rendered(answering.answer(question, conversation_id=conversation)), crop=False)
             console.print()
         except (BotError, RetrievalError) as exc:
             if app.exception() is not None:

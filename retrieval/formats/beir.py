@@ -7,6 +7,7 @@ Thakur et al., "BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Info
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from retrieval.text.cleaning import display_text
 __all__ = ["read_corpus", "read_qrels", "read_queries"]
 
 _MAX_LINE_CHARS = 4_000_000
+_SCORE = re.compile(r"-?[0-9]{1,9}")
 
 
 def read_corpus(path: Path) -> tuple[Entry, ...]:
@@ -68,7 +70,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
         if line == 1:
             continue
         columns = text.split("\t")
-        if len(columns) != 3 or not columns[2].strip().lstrip("-").isdigit():
+        if len(columns) != 3 or _SCORE.fullmatch(columns[2].strip()) is None:
             raise SourceError(path, f"expected query-id, corpus-id and a whole score, got {text[:80]!r}", line=line)
         query_id, document_id, score = columns
         qrels.setdefault(query_id, {})[document_id] = int(score)
