@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["BotError", "QuestionTooLongError", "SettingsError", "StoreError", "UnknownAnswerError"]
+__all__ = [
+    "BotError",
+    "QuestionTooLongError",
+    "SettingsError",
+    "StoreError",
+    "UnknownAnswerError",
+    "UnknownFormatError",
+]
 
 
 class BotError(Exception):
@@ -35,6 +43,14 @@ class QuestionTooLongError(BotError, ValueError):
         super().__init__(f"the question has {length:,} characters; at most {limit:,} are read. Ask it in fewer words.")
         self.length = length
         self.limit = limit
+
+
+class UnknownFormatError(BotError, ValueError):
+    """No format that can be imported has this name."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f'there is no format "{name}"; known are {", ".join(known)}')
+        self.name = name
 
 
 class UnknownAnswerError(BotError, LookupError):

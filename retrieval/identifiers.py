@@ -12,7 +12,9 @@ __all__ = ["arxiv_version", "find_ids", "http_url", "landing_page", "normalised"
 
 _DOI: Final = re.compile(r"10\.\d{4,9}/[^\s\"<>]{1,300}")
 _DOI_PREFIX: Final = re.compile(r"(?:doi:?\s*|(?:https?://)?(?:dx\.|www\.)?doi\.org/)*", re.IGNORECASE)
-_ARXIV: Final = re.compile(r"(\d{4}\.\d{4,5}|[a-z][a-z-]{1,15}(?:\.[A-Z]{2})?/\d{7})(?:v(\d{1,3}))?(?:\.pdf)?", re.IGNORECASE)
+_ARXIV: Final = re.compile(
+    r"(\d{4}\.\d{4,5}|[a-z][a-z-]{1,15}(?:\.[A-Z]{2})?/\d{7})(?:v(\d{1,3}))?(?:\.pdf)?", re.IGNORECASE
+)
 _ARXIV_PREFIX: Final = re.compile(
     r"(?:arxiv:\s*|(?:https?://)?(?:export\.|www\.)?arxiv\.org/(?:abs|pdf)/|(?:https?://)?doi\.org/)*"
     r"(?:10\.48550/arxiv\.)?",

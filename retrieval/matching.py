@@ -1,4 +1,4 @@
-"""Tell whether two records are the same paper: by identifiers first, then by title or opening words with all else agreeing.
+"""Tell whether two records are the same paper: by identifiers first, then by title or opening words.
 
 Two different papers must never become one, so what only might be the same stays apart. The outcome depends on which
 records there are, not on the order in which they came.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from retrieval.people import family
@@ -26,7 +27,8 @@ _LONG_TITLE_WORDS: Final = 6
 _MAX_YEARS_APART: Final = 3
 _ONE_PAPER_EACH: Final = ("arxiv", "pubmed", "openreview", "doi")
 _PREPRINT_DOI: Final = re.compile(
-    r"10\.(?:48550/arxiv|1101/\d|2139/ssrn|26434/chemrxiv|21203/rs|5281/zenodo|31234/osf|31219/osf|20944/preprints)", re.IGNORECASE
+    r"10\.(?:48550/arxiv|1101/\d|2139/ssrn|26434/chemrxiv|21203/rs|5281/zenodo|31234/osf|31219/osf|20944/preprints)",
+    re.IGNORECASE,
 )
 
 
@@ -130,13 +132,14 @@ def _agree(one: Described, other: Described) -> bool:
         return shared >= 0.5 and (same_title if abstracts is None else abstracts >= enough)
     if abstracts is not None:
         return abstracts >= 0.7
-    long = same_title and one.title_key.count(" ") >= _LONG_TITLE_WORDS - 1
-    return long and a.year is not None and a.year == b.year and not _differing(a, b, set(a.ids) & set(b.ids))
+    if not same_title or one.title_key.count(" ") < _LONG_TITLE_WORDS - 1:
+        return False
+    return a.year is not None and a.year == b.year and not _differing(a, b, set(a.ids) & set(b.ids))
 
 
 def _contradict(one: Described, other: Described) -> bool:
-    """Tell whether records that share an identifier speak of different papers: it was copied wrongly, or names a volume."""
-    if not one.title_words or not other.title_words or _overlap(one.title_words, other.title_words) >= 0.5:
+    """Tell whether records that share an identifier, copied wrongly or a volume's, speak of different papers."""
+    if not one.title_words or not other.title_words or _overlap(one.title_words, other.title_words) >= 0.6:
         return False
     if one.people and other.people:
         return not one.people & other.people
@@ -168,10 +171,14 @@ def _differing(a: Record, b: Record, schemes: Iterable[str]) -> bool:
 
 
 def _same_meeting(a: Record, b: Record) -> bool:
-    return (a.year is None or b.year is None or a.year == b.year) and canonical_venue(a.venue) == canonical_venue(b.venue)
+    return (a.year is None or b.year is None or a.year == b.year) and canonical_venue(a.venue) == canonical_venue(
+        b.venue
+    )
 
 
-def _pairs(records: Sequence[Described], keys: Callable[[Described], Iterable[tuple[str, str]]]) -> set[tuple[int, int]]:
+def _pairs(
+    records: Sequence[Described], keys: Callable[[Described], Iterable[tuple[str, str]]]
+) -> set[tuple[int, int]]:
     by_key: dict[tuple[str, str], list[int]] = defaultdict(list)
     for position, record in enumerate(records):
         for key in keys(record):
@@ -179,7 +186,7 @@ def _pairs(records: Sequence[Described], keys: Callable[[Described], Iterable[tu
     return {(a, b) for members in by_key.values() for n, a in enumerate(members) for b in members[n + 1 :]}
 
 
-def _overlap(a: Set[object], b: Set[object]) -> float:
+def _overlap(a: AbstractSet[object], b: AbstractSet[object]) -> float:
     """Return the share of the smaller set that the larger one has; 0 for an empty set."""
     return len(a & b) / min(len(a), len(b)) if a and b else 0.0
 

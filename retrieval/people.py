@@ -8,7 +8,9 @@ from typing import Final
 
 __all__ = ["family", "family_first", "given_first", "split_names", "unique_names"]
 
-_PARTICLES: Final = frozenset("von van de der den del della di da dos das du la le ten ter zu zur af bin ibn el al".split())
+_PARTICLES: Final = frozenset(
+    "von van de der den del della di da dos das du la le ten ter zu zur af bin ibn el al".split()
+)
 _SUFFIX: Final = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
 _INITIALS: Final = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
 _ORGANISATION: Final = re.compile(
@@ -72,7 +74,9 @@ def split_names(text: str) -> list[str]:
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return *names* as "Family, Given", in order, each once, without what only stands for a name."""
     filed = (family_first(name) for name in names)
-    return tuple(dict.fromkeys(name for name in filed if name and name.casefold() not in {"anonymous", "et al.", "et al"}))
+    return tuple(
+        dict.fromkeys(name for name in filed if name and name.casefold() not in {"anonymous", "et al.", "et al"})
+    )
 
 
 def _family_start(words: list[str]) -> int:

@@ -42,11 +42,14 @@ VENUE_ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The folded name under which a venue is compared, by its other folded names."""
 
-_PREPRINT_SERVERS: Final = frozenset({"arxiv", "biorxiv", "medrxiv", "chemrxiv", "ssrn", "openreview", "research square"})
+_PREPRINT_SERVERS: Final = frozenset(
+    {"arxiv", "biorxiv", "medrxiv", "chemrxiv", "ssrn", "openreview", "research square"}
+)
 _PROCEEDINGS: Final = re.compile(
     r"^(?:in )?(?:the )?(?:(?:proceedings|proc\.?) of (?:the )?)?(?:(?:19|20)\d\d )?(?:ieee/cvf |acm |ieee )?"
     r"(?:(?:\d+(?:st|nd|rd|th)|[a-z]+(?:-[a-z]+)?(?:first|second|third|th)) )?(?:annual )?"
-    r"(?:(?:acm |ieee )?(?:sigkdd |international )?conference on (?=knowledge|computer vision and|recommender|empirical))?"
+    r"(?:(?:acm |ieee )?(?:sigkdd |international )?conference on"
+    r" (?=knowledge|computer vision and|recommender|empirical))?"
 )
 _TAIL: Final = re.compile(r"\s*(?:\(.*\)|(?:19|20)\d\d|\d+|:.*)$")
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 import click
 
-from bot.errors import BotError, QuestionTooLongError, SettingsError
+from bot.errors import BotError, QuestionTooLongError, SettingsError, UnknownFormatError
 from bot.model import Verdict
 from retrieval.errors import CollectionError, EvaluationError, QuerySyntaxError, RetrievalError
 
@@ -37,7 +37,7 @@ def code_of_error(error: BotError | RetrievalError) -> ExitCode:
     match error:
         case SettingsError() | CollectionError():
             return ExitCode.NOT_CONFIGURED
-        case QuestionTooLongError() | QuerySyntaxError() | EvaluationError():
+        case QuestionTooLongError() | UnknownFormatError() | QuerySyntaxError() | EvaluationError():
             return ExitCode.USAGE
         case _:
             return ExitCode.UNREADABLE

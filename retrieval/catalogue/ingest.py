@@ -69,8 +69,8 @@ class Import:
         (one,) = stored(self._db, [source])
         entry = self._new_entry_for([one])
         self._db.execute(
-            "UPDATE source SET entry = ? WHERE entry = ? AND source_key = (SELECT source_key FROM source WHERE number = ?)"
-            " AND (number = ? OR state = 'superseded')",
+            "UPDATE source SET entry = ? WHERE entry = ? AND (number = ? OR state = 'superseded')"
+            " AND source_key = (SELECT source_key FROM source WHERE number = ?)",
             (entry, one.entry, source, source),
         )
         self._write(entry, [])
@@ -177,7 +177,10 @@ class Import:
         return self._new_entry(record, record.digest(), file)
 
     def _joined(self, number: int) -> bool:
-        query = "SELECT count(*) FROM source WHERE state = 'current' AND entry = (SELECT entry FROM source WHERE number = ?)"
+        query = (
+            "SELECT count(*) FROM source WHERE state = 'current'"
+            " AND entry = (SELECT entry FROM source WHERE number = ?)"
+        )
         return int(self._db.execute(query, (number,)).fetchone()[0]) > 1
 
     def _entry_of(self, number: int) -> int:

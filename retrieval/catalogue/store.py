@@ -169,7 +169,9 @@ class Catalogue:
             if not apart:
                 raise EntryNotFoundError(f"{entry_id}, source {source}")
             if len(every) < 2:
-                raise CatalogueError(self._path, f'the entry "{entry_id}" has one source only; there is nothing to split')
+                raise CatalogueError(
+                    self._path, f'the entry "{entry_id}" has one source only; there is nothing to split'
+                )
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 ids = self._split(number, every, apart, now)
@@ -194,7 +196,9 @@ class Catalogue:
             " WHERE entry = ? ORDER BY number"
         )
         return tuple(
-            SeenSource(number, kind, file, ordinal, line, json.loads(content)["title"], state == "current", bool(alone), at)
+            SeenSource(
+                number, kind, file, ordinal, line, json.loads(content)["title"], state == "current", bool(alone), at
+            )
             for number, kind, file, ordinal, line, content, state, alone, at in self._db.execute(query, (entry,))
         )
 

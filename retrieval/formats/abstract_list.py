@@ -19,7 +19,15 @@ from retrieval.model import Entry, Source
 from retrieval.text.cleaning import display_text
 from retrieval.text.labels import derived_label, system_name
 
-__all__ = ["MAX_FILE_BYTES", "MAX_PARAGRAPH_CHARS", "AbstractList", "list_header", "read_folder", "read_list", "read_utf8"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_PARAGRAPH_CHARS",
+    "AbstractList",
+    "list_header",
+    "read_folder",
+    "read_list",
+    "read_utf8",
+]
 
 MAX_FILE_BYTES: Final = 64_000_000
 MAX_PARAGRAPH_CHARS: Final = 50_000

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bibtexparser import parse_string
+from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import RemoveEnclosingMiddleware, ResolveStringReferencesMiddleware
 
 from retrieval.formats.draft import Draft, finished
@@ -30,7 +30,16 @@ _FIELD: Final = re.compile(r"^[ \t]*([A-Za-z][\w-]{1,40})[ \t]*=[ \t]*", re.MULT
 _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
 _ARXIV: Final = re.compile(r"(?:arXiv(?: preprint)?[: ]\s*(?:arXiv:)?|^abs/)(\d{4}\.\d{4,5}(?:v\d+)?)", re.IGNORECASE)
 _PMID: Final = re.compile(r"\bPMID: ?(\d{1,9})")
-_VENUES: Final = ("journal", "journaltitle", "booktitle", "maintitle", "eventtitle", "school", "institution", "howpublished")
+_VENUES: Final = (
+    "journal",
+    "journaltitle",
+    "booktitle",
+    "maintitle",
+    "eventtitle",
+    "school",
+    "institution",
+    "howpublished",
+)
 
 
 @dataclass(slots=True)
@@ -89,8 +98,10 @@ def _entry(text: str, strings: str, number: int, block: _Block) -> Iterator[Reco
         return
     library = parse_string(
         f"{strings}\n{text}",
-        parse_stack=[ResolveStringReferencesMiddleware(allow_inplace_modification=True),
-                     RemoveEnclosingMiddleware(allow_inplace_modification=True)],
+        parse_stack=[
+            ResolveStringReferencesMiddleware(allow_inplace_modification=True),
+            RemoveEnclosingMiddleware(allow_inplace_modification=True),
+        ],
     )
     if library.entries:
         entry = library.entries[0]
@@ -109,7 +120,9 @@ def _fields_by_line(text: str) -> dict[str, str]:
     values = [text[start.end() : end].strip().rstrip(",").strip() for start, end in zip(starts, ends, strict=True)]
     if values and values[-1].endswith("}"):
         values[-1] = values[-1][:-1].rstrip().rstrip(",").rstrip()
-    closed = [value[1 : -1 if value[-1:] in {"}", '"'} else None] if value[:1] in {"{", '"'} else value for value in values]
+    closed = [
+        value[1 : -1 if value[-1:] in {"}", '"'} else None] if value[:1] in {"{", '"'} else value for value in values
+    ]
     return {start[1].lower(): " ".join(value.split()) for start, value in zip(starts, closed, strict=True)}
 
 
@@ -158,5 +171,8 @@ def _arxiv(fields: Mapping[str, str]) -> str:
     kind = (fields.get("archiveprefix") or fields.get("eprinttype") or "").lower()
     if kind == "arxiv":
         return fields.get("eprint", "")
-    named = next((m[1] for name in ("journal", "volume", "note", "howpublished") if (m := _ARXIV.search(fields.get(name, "")))), "")
+    named = next(
+        (m[1] for name in ("journal", "volume", "note", "howpublished") if (m := _ARXIV.search(fields.get(name, "")))),
+        "",
+    )
     return fields.get("arxivid", "") or named or fields.get("eprint", "")

@@ -11,20 +11,27 @@ __all__ = ["KNOWN_COLUMNS", "column_key", "columns_of"]
 
 KNOWN_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "title": tuple("title itemtitle papertitle articletitle documenttitle primarytitle publicationtitlename ti t1 name".split()),
-        "abstract": tuple("abstract abstracttext abstractnote paperabstract notesabstract summary n2 ab text description".split()),
+        "title": tuple(
+            "title itemtitle papertitle articletitle documenttitle primarytitle publicationtitlename ti t1 name".split()
+        ),
+        "abstract": tuple(
+            "abstract abstracttext abstractnote paperabstract notesabstract summary n2 ab text description".split()
+        ),
         "authors": tuple(
-            "authors authorfullnames author authornames authorlist firstauthors authorsite creators au a1 firstauthor".split()
+            "authors authorfullnames author authornames authorlist firstauthors authorsite creators au a1 "
+            "firstauthor".split()
         ),
         "year": tuple(
             "year publicationyear pubyear yearofpublication py date publicationdate publicationdateyyyymmdd published "
             "publishdate coverdate y1".split()
         ),
         "venue": tuple(
-            "venue journalbook journal sourcetitle publicationtitle publicationname conference booktitle containertitle "
-            "secondarytitle journaltitle publication conferencename source so jf t2".split()
+            "venue journalbook journal sourcetitle publicationtitle publicationname conference booktitle "
+            "containertitle secondarytitle journaltitle publication conferencename source so jf t2".split()
         ),
-        "url": tuple("url link urls openreview site openurllink articleurl itemurl landingpage fulltexturl pdflink pdf".split()),
+        "url": tuple(
+            "url link urls openreview site openurllink articleurl itemurl landingpage fulltexturl pdflink pdf".split()
+        ),
         "keywords": tuple("keywords authorkeywords tags topics kw manualtags primaryarea".split()),
         "doi": tuple("doi itemdoi articledoi do".split()),
         "arxiv": tuple("arxiv arxivid eprint".split()),

@@ -63,11 +63,13 @@ def finished(draft: Draft, name: str) -> Iterator[Record | Fault]:
     title, abstract = draft.title.strip(), draft.abstract.strip()
     place = {"record": draft.number, "line": draft.line}
     if len(abstract) > MAX_ABSTRACT_CHARS or len(title) > _MAX_TITLE_CHARS:
-        long, limit = ("abstract", MAX_ABSTRACT_CHARS) if len(abstract) > MAX_ABSTRACT_CHARS else ("title", _MAX_TITLE_CHARS)
-        yield Fault(f"is longer than {limit:,} characters; left out", draft.number, draft.line, long)
+        long, limit = (
+            ("abstract", MAX_ABSTRACT_CHARS) if len(abstract) > MAX_ABSTRACT_CHARS else ("title", _MAX_TITLE_CHARS)
+        )
+        yield Fault(f"longer than {limit:,} characters; left out", draft.number, draft.line, long)
         return
     if not display_text(title) and not display_text(abstract):
-        yield Fault("has neither a title nor an abstract; left out", draft.number, draft.line, "title")
+        yield Fault("neither a title nor an abstract; left out", draft.number, draft.line, "title")
         return
     year = _YEAR.search(draft.year)
     if draft.year.strip() and year is None:
@@ -88,7 +90,9 @@ def finished(draft: Draft, name: str) -> Iterator[Record | Fault]:
         venue=display_text(draft.venue[:1_000]),
         year=int(year[0]) if year else None,
         url=next((url for text in urls if (url := http_url(text))), None) or landing_page(ids),
-        keywords=tuple(dict.fromkeys(k for word in draft.keywords[:1_000] if (k := display_text(word[:200]).strip(" *;,.")))),
+        keywords=tuple(
+            dict.fromkeys(k for word in draft.keywords[:1_000] if (k := display_text(word[:200]).strip(" *;,.")))
+        ),
         ids=ids,
         version=versions[0] if "arxiv" in ids and versions else None,
         updated=day[0] if (day := _DAY.match(draft.updated)) else "",

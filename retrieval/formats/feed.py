@@ -95,8 +95,11 @@ def _draft(entry: Mapping[str, object], number: int, journal: str, day: str) -> 
         title=title[: named.start()] if named else title,
         abstract="" if zotero else summary[announced.end() :] if announced else summary,
         authors=[] if zotero else _authors(entry),
-        venue=text(entry.get("prism_publicationname") or entry.get("dc_source")) or ("arXiv" if from_arxiv else "" if zotero else journal),
-        year=text(entry.get("zapi_parseddate") or entry.get("published") or entry.get("updated") or entry.get("date") or day),
+        venue=text(entry.get("prism_publicationname") or entry.get("dc_source"))
+        or ("arXiv" if from_arxiv else "" if zotero else journal),
+        year=text(
+            entry.get("zapi_parseddate") or entry.get("published") or entry.get("updated") or entry.get("date") or day
+        ),
         url=link,
         urls=[entry_id],
         keywords=[text(tag.get("term")) for tag in items(entry.get("tags"))],

@@ -18,7 +18,7 @@ __all__ = ["json_reader", "looks_like_json", "read_json"]
 def looks_like_json(head: str) -> bool:
     """Tell whether *head*, the beginning of a file, is JSON."""
     text = head.lstrip("\ufeff \t\r\n")
-    return text.startswith("{") or text.startswith("[") and text[1:].lstrip()[:1] in {"{", "]", ""}
+    return text.startswith("{") or (text.startswith("[") and text[1:].lstrip()[:1] in {"{", "]", ""})
 
 
 def json_reader(shape: str) -> Callable[[SourceFile], Iterator[Record | Fault]]:

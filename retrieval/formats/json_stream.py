@@ -15,7 +15,18 @@ __all__ = ["JsonRecord", "json_records"]
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
 _OPEN_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+\\?\Z', re.DOTALL)
-_ENVELOPES: Final = ("data", "results", "notes", "items", "message", "papers", "works", "entries", "records", "documents")
+_ENVELOPES: Final = (
+    "data",
+    "results",
+    "notes",
+    "items",
+    "message",
+    "papers",
+    "works",
+    "entries",
+    "records",
+    "documents",
+)
 _MAX_ENVELOPE_CHARS: Final = Limits.WHOLE_BYTES
 
 

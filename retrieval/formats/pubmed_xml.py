@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import IO, Final
+from typing import Final
 from xml.etree.ElementTree import Element, ParseError, tostring
 from xml.sax.saxutils import escape
 
@@ -18,7 +18,9 @@ from retrieval.records import Fault, Record
 
 __all__ = ["looks_like_pubmed", "read_pubmed"]
 
-_FIRST: Final = re.compile(r"<(?:PubmedArticleSet|MedlineCitationSet|PubmedArticle|MedlineCitation|PubmedBookArticle)\b")
+_FIRST: Final = re.compile(
+    r"<(?:PubmedArticleSet|MedlineCitationSet|PubmedArticle|MedlineCitation|PubmedBookArticle)\b"
+)
 _ARTICLES: Final = frozenset({"PubmedArticle", "PubmedBookArticle"})
 
 
@@ -53,7 +55,7 @@ def read_pubmed(source: SourceFile) -> Iterator[Record | Fault]:
         raise SourceError(source.path, "declares XML entities, which are not read") from exc
 
 
-class _Stream(IO[bytes]):
+class _Stream:
     """What a parser reads from: the source's text as UTF-8, whatever its declaration says."""
 
     def __init__(self, source: SourceFile) -> None:
@@ -106,7 +108,9 @@ def _name(author: Element) -> str:
 
 
 def _text(element: Element, *paths: str) -> str:
-    return next((text for path in paths for found in element.iterfind(path) if (text := "".join(found.itertext()).strip())), "")
+    return next(
+        (text for path in paths for found in element.iterfind(path) if (text := "".join(found.itertext()).strip())), ""
+    )
 
 
 def _texts(element: Element, path: str) -> list[str]:

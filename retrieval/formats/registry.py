@@ -58,7 +58,7 @@ _DETECTED: Final = (
     Format("endnote", "EndNote tagged text", read_endnote, _by_head(looks_like_endnote)),
     Format("ris", "RIS", read_ris, _by_head(looks_like_ris)),
     Format("bibtex", "BibTeX and BibLaTeX", read_bibtex, _by_head(looks_like_bibtex)),
-    Format("abstracts", "list of abstracts under a header with venue and year", read_abstracts, _by_head(looks_like_abstracts)),
+    Format("abstracts", "abstracts under a header of venue and year", read_abstracts, _by_head(looks_like_abstracts)),
     Format("csv", "table separated by commas, semicolons, tabs or bars", read_table, _by_head(looks_like_table)),
 )  # fmt: skip
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(

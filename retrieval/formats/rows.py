@@ -43,7 +43,9 @@ def row_records(row: Row, number: int, line: int | None, name: str) -> Iterator[
         line=line,
         title=first("title"),
         abstract=first("abstract"),
-        authors=next((people for at in columns.get("authors", ()) if (people := _authors(values[at], names[at], row))), []),
+        authors=next(
+            (people for at in columns.get("authors", ()) if (people := _authors(values[at], names[at], row))), []
+        ),
         venue=venue,
         year=year,
         url=next((link for at in columns.get("url", ()) if (link := text(values[at])).startswith("http")), ""),

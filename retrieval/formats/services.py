@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -19,6 +19,9 @@ _PMID: Final = re.compile(r"\bPMID: ?(\d{1,9})")
 _ARXIV: Final = re.compile(r"\barXiv[: ]\s*(\d{4}\.\d{4,5})", re.IGNORECASE)
 _DOI: Final = re.compile(r"\bDOI: ?(\S+)", re.IGNORECASE)
 _FILE_NAME: Final = re.compile(r"([a-z]{2,12})[-_ ]?((?:19|20)\d\d)")
+_OPENREVIEW_FIELDS: Final = frozenset({"forum", "invitation", "invitations", "signatures"})
+_CSL_FIELDS: Final = frozenset({"container-title", "issued", "DOI", "citation-key"})
+_PAPERCOPILOT_FIELDS: Final = frozenset({"site", "gs_citation", "author_site", "track"})
 _MAX_WORDS: Final = 50_000
 
 
@@ -28,22 +31,7 @@ class NotAPaperError(ValueError):
 
 def shape_of(fields: Fields) -> str:
     """Return the name of the service that describes papers as *fields* does; "json" when it is none in particular."""
-    content, title = mapping(fields.get("content")), fields.get("title")
-    if content and ({"forum", "invitation", "invitations", "signatures"} & fields.keys()):
-        return "openreview"
-    if "abstract_inverted_index" in fields or text(fields.get("id")).startswith("https://openalex.org/"):
-        return "openalex"
-    if "paperId" in fields:
-        return "semanticscholar"
-    if "itemType" in fields or "itemType" in mapping(fields.get("data")):
-        return "zotero"
-    if "DOI" in fields and isinstance(title, list):
-        return "crossref"
-    if {"container-title", "issued", "DOI", "citation-key"} & fields.keys() and "title" in fields:
-        return "csl"
-    if "status" in fields and {"site", "gs_citation", "author_site", "track"} & fields.keys():
-        return "papercopilot"
-    return "json"
+    return next((name for name, looks in _SIGNS.items() if looks(fields)), "json")
 
 
 def _openreview(fields: Fields, number: int, _: str) -> Draft:
@@ -149,7 +137,10 @@ def _csl(fields: Fields, number: int, _: str) -> Draft:
         abstract=_jats(text(fields.get("abstract"))),
         authors=[_csl_name(author) for author in items(fields.get("author"))],
         venue=venue,
-        year=text(at(issued, "date-parts", 0)) or text(issued.get("raw")) or text(issued.get("literal")) or text(fields.get("issued")),
+        year=text(at(issued, "date-parts", 0))
+        or text(issued.get("raw"))
+        or text(issued.get("literal"))
+        or text(fields.get("issued")),
         url=text(fields.get("URL")),
         keywords=texts(fields.get("keyword"), separators=",;"),
         ids={
@@ -165,7 +156,9 @@ def _csl_name(author: Fields) -> str:
     particle = text(author.get("non-dropping-particle") or author.get("dropping-particle"))
     family = " ".join(filter(None, (particle, text(author.get("family")), text(author.get("suffix")))))
     given = text(author.get("given"))
-    return f"{family}, {given}" if family and given else family or text(author.get("name")) or text(author.get("literal"))
+    return (
+        f"{family}, {given}" if family and given else family or text(author.get("name")) or text(author.get("literal"))
+    )
 
 
 def _semantic_scholar(fields: Fields, number: int, _: str) -> Draft:
@@ -175,7 +168,9 @@ def _semantic_scholar(fields: Fields, number: int, _: str) -> Draft:
         title=text(fields.get("title")),
         abstract=text(fields.get("abstract")),
         authors=[text(author.get("name")) for author in items(fields.get("authors"))],
-        venue=text(fields.get("venue")) or text(at(fields, "publicationVenue", "name")) or text(at(fields, "journal", "name")),
+        venue=text(fields.get("venue"))
+        or text(at(fields, "publicationVenue", "name"))
+        or text(at(fields, "journal", "name")),
         year=text(fields.get("year")) or text(fields.get("publicationDate")),
         url=text(fields.get("url")),
         ids={
@@ -196,7 +191,15 @@ def _zotero(fields: Fields, number: int, _: str) -> Draft:
     extra = text(data.get("extra"))
     people = items(data.get("creators"))
     authors = [person for person in people if text(person.get("creatorType")) in {"author", "presenter", "programmer"}]
-    venues = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName", "repository", "university", "websiteTitle")
+    venues = (
+        "publicationTitle",
+        "proceedingsTitle",
+        "bookTitle",
+        "conferenceName",
+        "repository",
+        "university",
+        "websiteTitle",
+    )
     return Draft(
         number=number,
         title=text(data.get("title")),
@@ -223,14 +226,23 @@ def _papercopilot(fields: Fields, number: int, stem: str) -> Draft:
     """Read one paper of a conference's list; venue and year stand in the file's name (iclr2018.json)."""
     named = _FILE_NAME.search(stem.lower())
     bibtex = text(fields.get("bibtex"))
-    written = re.search(r"year\s*=\s*[{\"]?\s*((?:19|20)\d\d)", bibtex) or re.search(r"/((?:19|20)\d\d)/", text(fields.get("site")))
+    written = re.search(r"year\s*=\s*[{\"]?\s*((?:19|20)\d\d)", bibtex) or re.search(
+        r"/((?:19|20)\d\d)/", text(fields.get("site"))
+    )
     paper_id, site = text(fields.get("id")), text(fields.get("site"))
-    openreview = paper_id if not paper_id.isdigit() and (not site or "openreview" in site or fields.get("openreview") or "iclr.cc" in site) else ""
+    openreview = (
+        paper_id
+        if not paper_id.isdigit()
+        and (not site or "openreview" in site or fields.get("openreview") or "iclr.cc" in site)
+        else ""
+    )
     return Draft(
         number=number,
         title=text(fields.get("title")),
         abstract=text(fields.get("abstract")),
-        authors=texts(fields.get("author")) or texts(fields.get("authors")) or texts(fields.get("author_site"), separators=","),
+        authors=texts(fields.get("author"))
+        or texts(fields.get("authors"))
+        or texts(fields.get("author_site"), separators=","),
         venue=text(fields.get("venue")) or (_CONFERENCES.get(named[1], named[1].upper()) if named else ""),
         year=text(fields.get("year")) or (named[2] if named else written[1] if written else ""),
         url=text(fields.get("openreview")) or site,
@@ -252,6 +264,23 @@ def _year_of(milliseconds: int) -> str:
     except (OverflowError, OSError, ValueError):
         return ""
 
+
+# The first that holds decides.
+_SIGNS: Final[Mapping[str, Callable[[Fields], bool]]] = MappingProxyType(
+    {
+        "openreview": lambda fields: (
+            bool(mapping(fields.get("content"))) and not fields.keys().isdisjoint(_OPENREVIEW_FIELDS)
+        ),
+        "openalex": lambda fields: (
+            "abstract_inverted_index" in fields or text(fields.get("id")).startswith("https://openalex.org/")
+        ),
+        "semanticscholar": lambda fields: "paperId" in fields,
+        "zotero": lambda fields: "itemType" in fields or "itemType" in mapping(fields.get("data")),
+        "crossref": lambda fields: "DOI" in fields and isinstance(fields.get("title"), list),
+        "csl": lambda fields: "title" in fields and not fields.keys().isdisjoint(_CSL_FIELDS),
+        "papercopilot": lambda fields: "status" in fields and not fields.keys().isdisjoint(_PAPERCOPILOT_FIELDS),
+    }
+)
 
 SHAPES: Final[Mapping[str, Callable[[Fields, int, str], Draft]]] = MappingProxyType(
     {

@@ -114,7 +114,9 @@ class SourceFile:
         for piece in self._pieces():
             data += piece
             if len(data) > Limits.WHOLE_BYTES:
-                raise SourceError(self.path, f"is longer than {Limits.WHOLE_BYTES:,} bytes; split it into several files")
+                raise SourceError(
+                    self.path, f"is longer than {Limits.WHOLE_BYTES:,} bytes; split it into several files"
+                )
         return bytes(data)
 
     def _decodable(self) -> Iterator[bytes]:
@@ -138,7 +140,9 @@ class SourceFile:
                     self._check_size(read)
                     yield bytes(piece)
         except (EOFError, gzip.BadGzipFile, zlib.error) as exc:
-            raise SourceError(self.path, "the compressed data is cut off or damaged; what came before was read") from exc
+            raise SourceError(
+                self.path, "the compressed data is cut off or damaged; what came before was read"
+            ) from exc
         except OSError as exc:
             raise SourceError(self.path, f"cannot be read: {exc.strerror or exc}") from exc
 
@@ -146,7 +150,9 @@ class SourceFile:
         if read > Limits.FILE_BYTES:
             raise SourceError(self.path, f"is longer than {Limits.FILE_BYTES:,} bytes; split it into several files")
         if self.compressed and read > 8 * _PIECE and read > Limits.RATIO * self.position:
-            raise SourceError(self.path, f"unpacks to more than {Limits.RATIO} times its size; unpack it yourself first")
+            raise SourceError(
+                self.path, f"unpacks to more than {Limits.RATIO} times its size; unpack it yourself first"
+            )
 
     def _peek(self, size: int) -> bytes:
         with self._opened() as raw:

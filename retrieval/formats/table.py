@@ -134,7 +134,11 @@ def _separator(head: str) -> str:
     for separator in _SEPARATORS:
         names = next(csv.reader(io.StringIO(text.replace("\0", "")[:20_000]), delimiter=separator), [])
         columns = columns_of(names)
-        if columns.keys() & {"title", "abstract"} and (len(names) > 1 or "\n" in text) and len(columns) > (len(names) > 1):
+        if (
+            columns.keys() & {"title", "abstract"}
+            and (len(names) > 1 or "\n" in text)
+            and len(columns) > (len(names) > 1)
+        ):
             return separator
     return ""
 

@@ -1,6 +1,7 @@
 """Read formats of tagged lines: RIS, PubMed's nbib, EndNote's and Web of Science's.
 
-They differ in how a tag looks, where a record begins and how a value goes on; what they mean is said in their own modules.
+They differ in how a tag looks, where a record begins and how a value goes on; what the tags mean is said in the modules
+of the formats.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 __all__ = ["at", "items", "mapping", "text", "texts"]
 
 
-def text(value: object) -> str:
+def text(value: object) -> str:  # noqa: PLR0911  # one for each kind of value
     """Return *value* as text: the first of a list, a number's digits, the "value" of an object; else empty."""
     match value:
         case str():
