@@ -26,6 +26,7 @@ _KNOWN: Final = frozenset(
     "preamble".split()
 )
 _BRACES: Final = re.compile(r"\\.|[{}]")
+_INNER_AT: Final = re.compile(r"@(?=\w+\s*\{)")
 _FIELD: Final = re.compile(r"^[ \t]*([A-Za-z][\w-]{1,40})[ \t]*=[ \t]*", re.MULTILINE)
 _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
 _ARXIV: Final = re.compile(r"(?:arXiv(?: preprint)?[: ]\s*(?:arXiv:)?|^abs/)(\d{4}\.\d{4,5}(?:v\d+)?)", re.IGNORECASE)
@@ -96,8 +97,11 @@ def _entry(text: str, strings: str, number: int, block: _Block) -> Iterator[Reco
     if block.size > Limits.RECORD_CHARS or text.count("{") > 10_000:
         yield Fault("the entry is too long to be one; left out", number, block.line)
         return
+    # What looks like the next entry inside this one would end it for the parser; the sign put in is never shown.
+    opening = text.find("{") + 1
+    inside = _INNER_AT.sub("@\u2060", text[opening:])
     library = parse_string(
-        f"{strings}\n{text}",
+        f"{strings}\n{text[:opening]}{inside}",
         parse_stack=[
             ResolveStringReferencesMiddleware(allow_inplace_modification=True),
             RemoveEnclosingMiddleware(allow_inplace_modification=True),
@@ -116,7 +120,7 @@ def _entry(text: str, strings: str, number: int, block: _Block) -> Iterator[Reco
 def _fields_by_line(text: str) -> dict[str, str]:
     """Return the fields of an entry that does not parse: each begins a line, as everybody writes them."""
     starts = [*_FIELD.finditer(text)]
-    ends = [match.start() for match in starts[1:]] + [len(text)]
+    ends = [*(match.start() for match in starts[1:]), len(text)][: len(starts)]
     values = [text[start.end() : end].strip().rstrip(",").strip() for start, end in zip(starts, ends, strict=True)]
     if values and values[-1].endswith("}"):
         values[-1] = values[-1][:-1].rstrip().rstrip(",").rstrip()

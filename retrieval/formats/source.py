@@ -21,6 +21,10 @@ _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
+_DECLARED: Final = re.compile(rb"\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{2,40})[\"']")
+_DECLARATION_BYTES: Final = 200
+
+
 class Limits:
     """How much is read before a file counts as an attack or a mistake."""
 
@@ -47,10 +51,9 @@ class SourceFile:
         first = self._peek(4)
         self.compressed = first[:2] == b"\x1f\x8b"
         self.magic = self._head_bytes(4)
-        self._encoding, self._mark = next(
-            ((encoding, len(mark)) for mark, encoding in _MARKS if self.magic.startswith(mark)), ("utf-8", 0)
-        )
-        self.head = _decoded(self._head_bytes(HEAD_CHARS)[self._mark :], self._encoding)
+        self._encoding, self._mark = _encoding(self._head_bytes(_DECLARATION_BYTES))
+        head = _decoded(self._head_bytes(HEAD_CHARS)[self._mark :], self._encoding)
+        self.head = head.replace("\r\n", "\n").replace("\r", "\n")
 
     @classmethod
     def at(cls, path: Path) -> SourceFile:
@@ -104,6 +107,19 @@ class SourceFile:
             yield decoder.decode(piece)
         yield decoder.decode(b"", final=True)
 
+    def text(self) -> str:
+        """Return all of the text, for formats that cannot be read otherwise.
+
+        Raises:
+            SourceError: If there is more than `Limits.WHOLE_BYTES` of it.
+        """
+        parts, size = [], 0
+        for piece in self.pieces():
+            parts.append(piece)
+            size += len(piece)
+            self._check_whole(size)
+        return "".join(parts)
+
     def whole(self) -> bytes:
         """Return all bytes, for formats that cannot be read otherwise.
 
@@ -113,10 +129,7 @@ class SourceFile:
         data = bytearray()
         for piece in self._pieces():
             data += piece
-            if len(data) > Limits.WHOLE_BYTES:
-                raise SourceError(
-                    self.path, f"is longer than {Limits.WHOLE_BYTES:,} bytes; split it into several files"
-                )
+            self._check_whole(len(data))
         return bytes(data)
 
     def _decodable(self) -> Iterator[bytes]:
@@ -134,7 +147,7 @@ class SourceFile:
         read, self.position = 0, 0
         try:
             with self._opened() as raw, gzip.open(raw) if self.compressed else raw as file:
-                while piece := file.read(_PIECE):
+                while piece := file.read1(_PIECE):  # what can be unpacked of a file that is cut off
                     read += len(piece)
                     self.position = raw.tell()
                     self._check_size(read)
@@ -145,6 +158,10 @@ class SourceFile:
             ) from exc
         except OSError as exc:
             raise SourceError(self.path, f"cannot be read: {exc.strerror or exc}") from exc
+
+    def _check_whole(self, size: int) -> None:
+        if size > Limits.WHOLE_BYTES:
+            raise SourceError(self.path, f"is longer than {Limits.WHOLE_BYTES:,} bytes; split it into several files")
 
     def _check_size(self, read: int) -> None:
         if read > Limits.FILE_BYTES:
@@ -159,9 +176,30 @@ class SourceFile:
             return raw.read(size)
 
     def _head_bytes(self, size: int) -> bytes:
-        for piece in self._pieces():
-            return piece[:size]
-        return b""
+        head = bytearray()
+        try:
+            for piece in self._pieces():
+                head += piece
+                if len(head) >= size:
+                    break
+        except SourceError:
+            if not head:
+                raise
+        return bytes(head[:size])
+
+
+def _encoding(head: bytes) -> tuple[str, int]:
+    """Return the encoding that a file's beginning tells, and how long its byte order mark is."""
+    marked = next(((encoding, len(mark)) for mark, encoding in _MARKS if head.startswith(mark)), None)
+    declared = _DECLARED.match(head)
+    if marked or declared is None:
+        return marked or ("utf-8", 0)
+    name = declared[1].decode("ascii")
+    try:
+        "".encode(name)  # an encoding of text, and not one of bytes
+        return codecs.lookup(name).name, 0
+    except (LookupError, UnicodeError):
+        return "utf-8", 0
 
 
 def _decoded(data: bytes, encoding: str) -> str:
