@@ -88,7 +88,8 @@ class ImportReport:
 def files_in(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield the files that *paths* name, those of a folder and its folders by name.
 
-    What is hidden in a folder is passed over. The titles beside abstract lists are read with them, so they are no file of their own.
+    What is hidden in a folder is passed over. The titles beside abstract lists are read with them, so they are no file
+    of their own.
     """
     for path in paths:
         if not path.is_dir():

@@ -89,7 +89,8 @@ def _arxiv(value: str) -> str | None:
     match = _ARXIV.match(value, prefix.end() if prefix else 0)
     if match is None or value[match.end() : match.end() + 1].isalnum():
         return None
-    return match[1].lower() if "/" in match[1] else match[1]
+    archive, slash, number = match[1].lower().rpartition("/")
+    return f"{archive.partition('.')[0]}{slash}{number}"  # math.CO/0501001 is math/0501001
 
 
 def _whole(pattern: re.Pattern[str], prefix: str = "") -> Callable[[str], str | None]:

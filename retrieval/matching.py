@@ -131,7 +131,8 @@ def _agree(one: Described, other: Described) -> bool:
         enough = 0.1 if same_title else 0.8
         return shared >= 0.5 and (same_title if abstracts is None else abstracts >= enough)
     if abstracts is not None:
-        return abstracts >= 0.7
+        lengths = sorted((len(one.shingles), len(other.shingles)))
+        return abstracts >= 0.7 and lengths[0] >= 0.5 * lengths[1]
     if not same_title or one.title_key.count(" ") < _LONG_TITLE_WORDS - 1:
         return False
     return a.year is not None and a.year == b.year and not _differing(a, b, set(a.ids) & set(b.ids))

@@ -47,7 +47,7 @@ _PREPRINT_SERVERS: Final = frozenset(
 )
 _PROCEEDINGS: Final = re.compile(
     r"^(?:in )?(?:the )?(?:(?:proceedings|proc\.?) of (?:the )?)?(?:(?:19|20)\d\d )?(?:ieee/cvf |acm |ieee )?"
-    r"(?:(?:\d+(?:st|nd|rd|th)|[a-z]+(?:-[a-z]+)?(?:first|second|third|th)) )?(?:annual )?"
+    r"(?:(?:\d+(?:st|nd|rd|th)|(?:[a-z]+-)?[a-z]*(?:first|second|third|th)) )?(?:annual )?"
     r"(?:(?:acm |ieee )?(?:sigkdd |international )?conference on"
     r" (?=knowledge|computer vision and|recommender|empirical))?"
 )

@@ -42,15 +42,16 @@ class Merged:
 def merged(records: Sequence[Record]) -> Merged:
     """Return the entry that *records*, at least one, are together.
 
-    Each field comes from the best record that has it: one that still stands before one that was withdrawn, one from
-    where the paper appeared before a preprint, a later version before an earlier one, one with an abstract before one
-    without. Withdrawn is what no identified source lets stand.
+    Names come from the record that writes most of them out; every other field from the best record that has it: one
+    that still stands before one that was withdrawn, one from where the paper appeared before a preprint, a later
+    version before an earlier one, one with an abstract before one without. Withdrawn is what no identified source lets
+    stand.
     """
     ranked = sorted(records, key=_rank, reverse=True)
     raw = next((record.abstract for record in ranked if record.abstract), "")
     abstract = display_text(raw)
     title = next((title for record in ranked if (title := display_text(record.title))), "")
-    by_authors = next((record for record in ranked if record.authors), ranked[0])
+    by_authors = max(ranked, key=_fullness)
     by_venue = next((record for record in ranked if record.venue and not is_preprint_server(record.venue)), None)
     by_venue = by_venue or next((record for record in ranked if record.venue), ranked[0])
     ids = {scheme: value for record in reversed(ranked) for scheme, value in record.ids.items()}
@@ -90,6 +91,10 @@ def _rank(record: Record) -> tuple[object, ...]:
         record.year or 0,
         record.digest(),
     )
+
+
+def _fullness(record: Record) -> tuple[object, ...]:
+    return record.format != ENRICHED, record.authors_complete, len(record.authors), sum(map(len, record.authors))
 
 
 def _withdrawn(records: Sequence[Record]) -> bool:

@@ -51,7 +51,8 @@ def test_the_old_daily_list_of_arxiv_gives_clean_titles_names_and_texts() -> Non
 <item rdf:about="http://arxiv.org/abs/1805.06430"><title>On Mesons. (arXiv:1805.06430v2 [nucl-th] UPDATED)</title>
 <link>http://arxiv.org/abs/1805.06430</link>
 <description rdf:parseType="Literal">&lt;p&gt;With $2.6&amp;lt;x$ it holds.&lt;/p&gt;</description>
-<dc:creator> &lt;a href="http://arxiv.org/find/1"&gt;Shu-Sheng Xu&lt;/a&gt;, &lt;a href="x"&gt;Zhu-Fang Cui&lt;/a&gt; (A Lab)</dc:creator>
+<dc:creator> &lt;a href="http://arxiv.org/find/1"&gt;Shu-Sheng Xu&lt;/a&gt;,
+ &lt;a href="x"&gt;Zhu-Fang Cui&lt;/a&gt; (A Lab)</dc:creator>
 </item></rdf:RDF>"""
 
     (found,) = records_in(text)
