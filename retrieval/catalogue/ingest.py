@@ -42,12 +42,12 @@ class Import:
         digest = record.digest()
         if self._db.execute("SELECT 1 FROM source WHERE digest = ?", (digest,)).fetchone():
             return Outcome.UNCHANGED
-        key = _source_key(record)
+        described = Described(record)
+        key = _source_key(described)
         earlier = self._earlier(key)
         if earlier is not None and _is_older(record, earlier.described.record):
-            self._insert(record, digest, key, file, earlier.entry, state="superseded")
+            self._insert(described, digest, key, file, earlier.entry, state="superseded")
             return Outcome.UNCHANGED
-        described = Described(record)
         near = neighbours(self._db, described)
         if earlier is not None:
             self._supersede(earlier)
@@ -59,7 +59,7 @@ class Import:
             alone = 0
         before = {one.entry for one in near}
         entry = earlier.entry if earlier else self._new_entry(record, digest, file) if not near else 0
-        number = self._insert(record, digest, key, file, entry or near[0].entry, alone=alone)
+        number = self._insert(described, digest, key, file, entry or near[0].entry, alone=alone)
         sources = [*near, StoredSource(number, entry, described)]
         self._settle(sources, touched=before | ({entry} if entry else set()))
         return Outcome.UPDATED if earlier else Outcome.MERGED if self._joined(number) else Outcome.NEW
@@ -149,8 +149,17 @@ class Import:
         self._db.execute("UPDATE source SET state = 'superseded' WHERE number = ?", (source.number,))
 
     def _insert(
-        self, record: Record, digest: str, key: str, file: str, entry: int, *, state: str = "current", alone: int = 0
+        self,
+        described: Described,
+        digest: str,
+        key: str,
+        file: str,
+        entry: int,
+        *,
+        state: str = "current",
+        alone: int = 0,
     ) -> int:
+        record = described.record
         row = (digest, key, entry, state, alone, self._number, record.format, file, record.number, record.line)
         number = self._db.execute(
             "INSERT INTO source (digest, source_key, entry, state, alone, import, format, file, ordinal, line, content,"
@@ -158,7 +167,7 @@ class Import:
             (*row, record_text(record), self._at),
         ).lastrowid
         if state == "current":
-            keys = [(scheme, value, number) for scheme, value in keys_of(Described(record))]
+            keys = [(scheme, value, number) for scheme, value in keys_of(described)]
             self._db.executemany("INSERT OR IGNORE INTO identifier VALUES (?, ?, ?)", keys)
         return int(number or 0)
 
@@ -190,9 +199,9 @@ class Import:
         self._db.execute("INSERT INTO change (entry_id, kind, seen_at) VALUES (?, ?, ?)", (entry_id, kind, self._at))
 
 
-def _source_key(record: Record) -> str:
-    """Return what *record* goes by when it comes again with other words: its own identifier, else title or opening."""
-    described = Described(record)
+def _source_key(described: Described) -> str:
+    """Return what a record goes by when it comes again with other words: its own identifier, else title or opening."""
+    record = described.record
     named = next((f"{scheme}={value}" for scheme, value in sorted(record.ids.items()) if scheme != "doi"), None)
     named = named or (f"doi={record.ids['doi']}" if "doi" in record.ids else None)
     if named is None and described.title_words:

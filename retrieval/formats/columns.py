@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -51,7 +52,8 @@ def column_key(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def columns_of(names: Sequence[str]) -> dict[str, list[int]]:
+@lru_cache(maxsize=256)
+def columns_of(names: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
     """Return the positions of the columns that hold each thing, the surest name first; unknown ones are left out."""
     keys = [column_key(name) for name in names]
     found = {

@@ -29,7 +29,7 @@ def row_records(row: Row, number: int, line: int | None, name: str) -> Iterator[
         name: The format's name.
     """
     names = list(row)
-    columns = columns_of(names)
+    columns = columns_of(tuple(names))
     values = list(row.values())
 
     def first(meaning: str, read: Callable[[object], str] = text) -> str:

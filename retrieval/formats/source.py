@@ -8,8 +8,9 @@ import io
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from retrieval.errors import SourceError
 
@@ -42,7 +43,7 @@ class Limits:
 class SourceFile:
     """One file to import, opened anew by each look at it."""
 
-    def __init__(self, path: Path, opened: Callable[[], BinaryIO], size: int) -> None:
+    def __init__(self, path: Path, opened: Callable[[], io.BufferedReader], size: int) -> None:
         """Read from *opened*; *path* is for messages, for the name and for what lies beside it."""
         self.path = path
         self.size = size
@@ -72,7 +73,7 @@ class SourceFile:
     @classmethod
     def of(cls, data: bytes, name: str) -> SourceFile:
         """Return *data* as if it were a file of that name."""
-        return cls(Path(name), lambda: io.BytesIO(data), len(data))
+        return cls(Path(name), lambda: io.BufferedReader(io.BytesIO(data)), len(data))
 
     @property
     def stem(self) -> str:
@@ -146,7 +147,7 @@ class SourceFile:
     def _pieces(self) -> Iterator[bytes]:
         read, self.position = 0, 0
         try:
-            with self._opened() as raw, gzip.open(raw) if self.compressed else raw as file:
+            with self._opened() as raw, gzip.open(raw) if self.compressed else nullcontext(raw) as file:
                 while piece := file.read1(_PIECE):  # what can be unpacked of a file that is cut off
                     read += len(piece)
                     self.position = raw.tell()

@@ -84,7 +84,7 @@ def read_workbook(source: SourceFile) -> Iterator[Record | Fault]:
         for sheet in found:
             rows = sheet.iter_rows(values_only=True, max_col=_MAX_COLUMNS)
             names = [_shown(cell) for cell in next(rows, ())]
-            if not columns_of(names).keys() & {"title", "abstract"}:
+            if not columns_of(tuple(names)).keys() & {"title", "abstract"}:
                 continue
             described = True
             for line, row in enumerate(rows, start=2):
@@ -133,7 +133,7 @@ def _separator(head: str) -> str:
     text = head.lstrip("\ufeff\r\n \t")
     for separator in _SEPARATORS:
         names = next(csv.reader(io.StringIO(text.replace("\0", "")[:20_000]), delimiter=separator), [])
-        columns = columns_of(names)
+        columns = columns_of(tuple(names))
         if (
             columns.keys() & {"title", "abstract"}
             and (len(names) > 1 or "\n" in text)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from bot.cli import cli
 from bot.importing import files_in
 
-_GOOD = "TY  - JOUR\nTI  - A study of nests\nAU  - Roe, Ann\nAB  - Birds build {name}.\nPY  - 2020\nDO  - 10.1000/x\nER  -\n"
+_GOOD = "TY  - JOUR\nTI  - A study of nests\nAU  - Roe, Ann\nAB  - Birds build.\nPY  - 2020\nDO  - 10.1000/x\nER  -\n"
 _BAD = "TY  - JOUR\nDO  - 10.1000/y\nER  -\n"
 
 
@@ -80,7 +80,7 @@ def test_a_dry_run_lists_the_records_and_keeps_nothing(desk: Desk) -> None:
         {
             "title": "A study of nests",
             "title_derived": False,
-            "abstract": "Birds build name.",
+            "abstract": "Birds build.",
             "authors": ["Roe, Ann"],
             "year": 2020,
             "venue": "",
