@@ -11,7 +11,7 @@ from bot.collection import CollectionFacts
 from bot.commands import Command, Verb, nearest_command, parse_command
 from bot.conversation import Conversation
 from bot.errors import QuestionTooLongError, UnknownAnswerError
-from bot.facts import parse_fact
+from bot.facts import FactKind, parse_fact
 from bot.model import Answer, Verdict
 from bot.ports import AnswerLog, Clock, ConversationStore
 from bot.records import AnswerRecord
@@ -138,6 +138,8 @@ class Answering:
         if not parsed.text and not parsed.conditions:
             return Reply(Answer("", "", Verdict.REPLY, lead="Ask a question, or say “help”."), talk)
         fact = parse_fact(parsed.text)
+        if fact is not None and fact.kind is FactKind.CODE:
+            return self._browsing.code(talk, parsed, k=k)
         answer = self._facts.answer(fact, parsed) if fact else None
         if answer is not None:
             return Reply(answer, talk.show(tuple(entry.entry_id for entry in answer.listing)))

@@ -98,12 +98,15 @@ class Asking:
         ranking = self._engine.search(query, k=_MOST_HITS, conditions=parsed.conditions, within=within)
         evidence = self._evidence(query, ranking)
         if evidence is None:
-            return Reply(_nothing(nothing_found(self._engine, parsed), parsed), talk)
+            return Reply(nothing_found(self._engine, parsed), talk)
         conditioned = bool(parsed.conditions) or within is not None
-        verdict = Verdict.ANSWERED if conditioned and not query.terms else decide(evidence)
+        # A question of which nothing is understood is answered by its conditions or not at all.
+        without_terms = Verdict.ANSWERED if conditioned else Verdict.NOTHING
+        verdict = decide(evidence) if query.terms else without_terms
         if verdict is Verdict.NOTHING and not conditioned:
-            fields = refused(self._engine, query)
-            return Reply(_nothing(str(fields["lead"]), parsed, fields["missing_terms"]), talk)
+            answer = refused(self._engine, parsed, query)
+            worth_asking = tuple(question for question in answer.suggestions if self._finds(question))
+            return Reply(replace(answer, suggestions=worth_asking), talk)
         if verdict is Verdict.NOTHING:
             verdict = Verdict.RELATED
         return self._quoted(talk, parsed, _Finding(query, ranking, evidence, verdict), k=k, fresh=fresh)
@@ -213,14 +216,14 @@ class Asking:
         answer = Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes), filters=parsed.filters())
         return Reply(answer, after)
 
+    def _finds(self, text: str) -> bool:
+        query = self._engine.understand(text)
+        evidence = self._evidence(query, self._engine.search(query, k=_MOST_CLOSEST))
+        return evidence is not None and decide(evidence) is not Verdict.NOTHING
+
     def _evidence(self, query: Query, ranking: Ranking) -> Evidence | None:
         return self._engine.evidence(query, [hit.entry_id for hit in ranking.hits]) if ranking.hits else None
 
 
 def _plain(lead: str, talk: Conversation) -> Reply:
     return Reply(Answer("", "", Verdict.REPLY, lead=lead), talk)
-
-
-def _nothing(lead: str, parsed: ParsedQuestion, missing: object = ()) -> Answer:
-    listed = tuple(map(str, missing)) if isinstance(missing, tuple) else ()
-    return Answer("", "", Verdict.NOTHING, lead=lead, missing_terms=listed, filters=parsed.filters())

@@ -63,8 +63,7 @@ class Condition:
                 return f'{sign}{name}:"{self.value}"'
 
     def __str__(self) -> str:
-        low, _, high = self.value.partition("..")
-        value = low if self.field == "year" and low == high else self.shown or self.value
+        value = _years_in_words(self.value) if self.field == "year" else self.shown or self.value
         return f"not {value}" if self.negated else value
 
     def _matches(self, entry: Entry) -> bool:
@@ -80,6 +79,15 @@ class Condition:
             case "year":
                 low, _, high = self.value.partition("..")
                 return entry.year is not None and int(low) <= entry.year <= int(high)
+
+
+def _years_in_words(value: str) -> str:
+    low, _, high = value.partition("..")
+    if low == high:
+        return low
+    if int(high) == _LAST_YEAR:
+        return f"{low} or later"
+    return f"{high} or earlier" if int(low) == _FIRST_YEAR else f"{low} to {high}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from retrieval.lexicon import Lexicon
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, WordVectors, unit
 from retrieval.text.analysis import Kind, Token, stem, tokens
+from retrieval.text.languages import foreign_function_words, is_east_asian
 
 __all__ = ["Understanding"]
 
@@ -43,7 +44,7 @@ class Understanding:
         A word that the collection does not have is read as one spelled almost so, as two that it is made of, or as the
         nearest in meaning; else it stays, unmatched, and counts as missing.
         """
-        asked = list(tokens(text))
+        asked = self._understood(tokens(text))
         words = [token for token in asked if token.kind == "word"]
         found: dict[str, QueryTerm] = {}
         for (term, kind), count in Counter((token.term, token.kind) for token in asked).items():
@@ -54,6 +55,15 @@ class Understanding:
         typed = {token.term: text[token.start : token.end] for token in reversed(asked)}
         shown = tuple(replace(term, typed=typed.get(term.term, term.word)) for term in found.values())
         return Query(text, _corrected(text, words, found), shown)
+
+    def _understood(self, listed: Sequence[Token]) -> list[Token]:
+        """Leave out the grammar of another language, and characters of a script that the collection is not in."""
+        grammar = foreign_function_words(token.word for token in listed)
+        return [
+            token
+            for token in listed
+            if token.word not in grammar and (token.term in self._lexicon.forms or not is_east_asian(token.word[0]))
+        ]
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
         weight = count * (_K3 + 1) / (count + _K3) * (1.0 if kind == "word" else _PART_WEIGHT)

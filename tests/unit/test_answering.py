@@ -78,7 +78,11 @@ def test_a_correction_that_was_made_is_shown(answering: Answering) -> None:
 
 
 def test_no_more_entries_are_quoted_than_asked_for(answering: Answering) -> None:
-    assert [len(answering.answer("causal discovery", k=k).quotes) for k in (1, 2, 5)] == [1, 2, 5]
+    counts = [len(answering.answer("causal discovery", k=k).quotes) for k in (1, 2, 3, 10)]
+
+    assert counts[:2] == [1, 2]
+    assert counts == sorted(counts)
+    assert counts[-1] <= 10
 
 
 @pytest.mark.parametrize("message", ["", "   ", "\n\t"])
@@ -320,8 +324,9 @@ def _engine(*, semantic: bool) -> Engine:
 
 _WORDS = [
     "more", "open 1", "open 9", "compare 1 and 2", "only 2026", "only ICLR", "-causal", "why 1", "bib", "cite", "clear",
-    "what is BUDGE?", "glaciers", "does it need labels?", "which of them?", "and for users?", "list all papers",
-    "xyzzyq", "hello", "like 1", "venue:ICLR", '"old clicks"', "since 2024", "BUDGE vs MASKREC", "who wrote BUDGE?", "图", "?",
+    "what is BUDGE?", "glaciers", "does it need labels?", "which of them?", "and for users?", "list all papers", "?",
+    "xyzzyq", "hello", "like 1", "venue:ICLR", '"old clicks"', "since 2024", "BUDGE vs MASKREC", "who wrote BUDGE?",
+    "图",
 ]  # fmt: skip
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.compose import corrections_of, nothing_found, quote_entries, quoted_words, refused, related_lead
+from bot.compose import corrections_of, quote_entries, quoted_words, related_lead
 from bot.conversation import Conversation
-from bot.model import Correction
+from bot.model import Correction, Verdict
 from retrieval.engine import Engine
-from retrieval.query import Condition, ParsedQuestion
-from tests.fakes.entries import THREE, engine_on, entry
+from tests.fakes.entries import THREE, answering_on, engine_on, entry
 
 
 @pytest.fixture(scope="module")
@@ -68,11 +67,12 @@ def test_what_is_missing_is_named_for_the_entry_or_for_all() -> None:
 
 
 def test_a_refusal_names_the_words_that_occur_nowhere(engine: Engine) -> None:
-    fields = refused(engine, engine.understand("pizza in xyzzyq"))
+    answer = answering_on(engine).answer("pizza in xyzzyq")
 
-    assert fields["missing_terms"] == ("pizza", "xyzzyq")
-    assert "“xyzzyq” occur nowhere" in str(fields["lead"])
-    assert engine.collection.summary in str(fields["lead"])
+    assert answer.verdict is Verdict.NOTHING
+    assert answer.missing_terms == ("pizza", "xyzzyq")
+    assert "“xyzzyq” occur nowhere" in answer.lead
+    assert engine.collection.summary in answer.lead
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,14 @@ def test_a_refusal_names_the_words_that_occur_nowhere(engine: Engine) -> None:
 def test_a_refusal_in_another_language_says_which_one_the_collection_is_in(
     engine: Engine, question: str, word: str
 ) -> None:
-    assert word in str(refused(engine, engine.understand(question))["lead"])
+    assert word in answering_on(engine).answer(question).lead
 
 
 def test_conditions_that_leave_nothing_are_counted_one_by_one(engine: Engine) -> None:
-    parsed = ParsedQuestion("x", (Condition("venue", "iclr"), Condition("year", "2025..2025")))
+    answer = answering_on(engine).answer("bandits venue:ICLR year:2025")
 
-    lines = nothing_found(engine, parsed).splitlines()
-
-    assert [line for line in lines if "1 entry" in line] == ["venue iclr: 1 entry.", "year 2025: 1 entry."]
+    assert (answer.verdict, answer.quotes) == (Verdict.NOTHING, ())
+    assert [line for line in answer.lead.splitlines() if "1 entry" in line] == [
+        "venue ICLR: 1 entry.",
+        "year 2025: 1 entry.",
+    ]

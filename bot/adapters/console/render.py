@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Literal, TextIO
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.style import Style
 from rich.text import Text
 
+from bot.links import quote_link
 from bot.model import Answer, Quote, Verdict
 from bot.present import byline, entry_line, footer, is_same_entry, lead_lines, same_entry_line, title_of
 
@@ -59,7 +61,7 @@ def _quote(quote: Quote) -> list[RenderableType]:
     head = Text.assemble((f"{quote.rank}. ".ljust(_INDENT), "cyan"), (title_of(quote.entry), "bold"))
     parts: list[RenderableType] = [_Hanging(head), _indented(Text(byline(quote), style="dim"))]
     if quote.entry.url:
-        parts.append(_address(quote.entry.url))
+        parts.append(_address(quote.entry.url, quote_link(quote) or quote.entry.url))
     parts.append(_indented(_marked(quote)))
     return parts
 
@@ -77,10 +79,10 @@ def _marked(quote: Quote) -> Text:
     return text
 
 
-def _address(url: str) -> RenderableType:
+def _address(url: str, target: str) -> RenderableType:
     # A link is never cut or wrapped: half of one leads nowhere.
     text = Text(" " * _INDENT + url, style="blue")
-    text.stylize(f"link {url}", _INDENT)
+    text.stylize(Style(link=target), _INDENT)
     return _unwrapped(text)
 
 
