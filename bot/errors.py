@@ -7,6 +7,8 @@ from pathlib import Path
 
 __all__ = [
     "BotError",
+    "FeedError",
+    "FetchError",
     "QuestionTooLongError",
     "SettingsError",
     "StoreError",
@@ -43,6 +45,24 @@ class QuestionTooLongError(BotError, ValueError):
         super().__init__(f"the question has {length:,} characters; at most {limit:,} are read. Ask it in fewer words.")
         self.length = length
         self.limit = limit
+
+
+class FetchError(BotError, OSError):
+    """Something outside could not be had.
+
+    Attributes:
+        url: The address that was asked for.
+        reason: What is wrong.
+    """
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url[:200]}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class FeedError(BotError, ValueError):
+    """A feed cannot be set up, or there is none of that name."""
 
 
 class UnknownFormatError(BotError, ValueError):

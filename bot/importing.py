@@ -22,7 +22,7 @@ from retrieval.records import Fault, Record
 from retrieval.text.cleaning import display_text
 from retrieval.text.labels import derived_label
 
-__all__ = ["FileFault", "ImportReport", "Progress", "files_in", "import_files", "import_object"]
+__all__ = ["FileFault", "ImportReport", "Progress", "files_in", "import_files", "import_object", "take_source"]
 
 MAX_FAULTS: Final = 10_000
 """More faults than these are counted, not listed."""
@@ -54,6 +54,7 @@ class ImportReport:
     Attributes:
         outcomes: How many records had each outcome.
         without_abstract: How many of the records that were kept have a title only.
+        withdrawn: How many of them say that the paper was withdrawn.
         refused: How many records were left out.
         faults: The first `MAX_FAULTS`; `n_faults` counts all of them.
         records: The records themselves, if they were asked for.
@@ -63,6 +64,7 @@ class ImportReport:
     files: int = 0
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     without_abstract: int = 0
+    withdrawn: int = 0
     refused: int = 0
     faults: list[FileFault] = field(default_factory=list)
     n_faults: int = 0
@@ -147,6 +149,18 @@ def import_files(
     return report
 
 
+def take_source(source: SourceFile, catalogue: Catalogue, report: ImportReport, *, now: datetime) -> None:
+    """Take in one file that is at hand already, and add what came of it to *report*, the records too.
+
+    Raises:
+        CatalogueError: If the catalogue cannot be written.
+    """
+    report.files += 1
+    with catalogue.importing(now) as batches:
+        for item in read_source(source):
+            _take(item, source.path, batches, report, None, keep_records=True)
+
+
 def import_object(report: ImportReport, *, with_records: bool) -> Mapping[str, object]:
     """Return *report* as the JSON object pullquote.import/1; the records with their texts as they would be shown."""
     made: dict[str, object] = {
@@ -189,6 +203,7 @@ def _take(
         outcome = Outcome.MERGED
     report.outcomes[outcome] += 1
     report.without_abstract += not item.abstract
+    report.withdrawn += item.withdrawn
     if keep_records:
         report.records.append(item)
 

@@ -67,5 +67,6 @@ def _print(report: ImportReport, *, dry_run: bool) -> None:
             click.echo(f"… and {len(report.records) - _SHOWN:,} more")
     counts = [f"{report.outcomes[outcome]:,} {outcome}" for outcome in Outcome]
     counts += [f"{report.without_abstract:,} without abstract", f"{report.refused:,} refused"]
+    counts += [f"{report.withdrawn:,} withdrawn"] if report.withdrawn else []
     files = f"{report.files:,} file{'' if report.files == 1 else 's'}"
     click.echo(f"{files}, {report.read:,} read: {', '.join(counts)}{' (dry run, nothing kept)' if dry_run else ''}")

@@ -61,6 +61,9 @@ MIGRATIONS: Final = (
     ) STRICT;
     CREATE TABLE import (number INTEGER PRIMARY KEY AUTOINCREMENT, began_at TEXT NOT NULL) STRICT;
     """,
+    """
+    CREATE TABLE feed (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    """,
 )
 """Each brings a file from the version of its position to the next; what was released is never edited."""
 

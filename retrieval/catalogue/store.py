@@ -181,6 +181,21 @@ class Catalogue:
             self._db.execute("COMMIT")
             return ids
 
+    def feeds(self) -> dict[str, str]:
+        """Return what is kept of each feed, by its name."""
+        with self._translated():
+            return dict(self._db.execute("SELECT name, content FROM feed"))
+
+    def put_feed(self, name: str, content: str) -> None:
+        """Keep *content* of the feed of that name, in place of what was kept."""
+        with self._translated():
+            self._db.execute("INSERT OR REPLACE INTO feed VALUES (?, ?)", (name, content))
+
+    def remove_feed(self, name: str) -> None:
+        """Forget the feed of that name."""
+        with self._translated():
+            self._db.execute("DELETE FROM feed WHERE name = ?", (name,))
+
     def _split(self, entry: int, every: Sequence[int], apart: Sequence[int], now: datetime) -> tuple[str, ...]:
         again = Import(self._db, at=now.isoformat())
         self._db.executemany("UPDATE source SET alone = 1 WHERE number = ?", [(number,) for number in apart])
