@@ -159,7 +159,8 @@ class Feeds:
         polled.feed = dataclasses.replace(
             feed, polled_at=self._now(), changed_at=self._now() if news else polled.feed.changed_at
         )
-        self._keep(polled.feed)
+        async with self._writing:  # another feed's transaction may be open
+            self._keep(polled.feed)
         return polled
 
     async def _folder(self, polled: Polled) -> Feed:
