@@ -10,7 +10,6 @@ from bot.present import printable
 from retrieval.engine import Engine
 from retrieval.model import Entry, Query, QueryTerm, Selection
 from retrieval.query import ParsedQuestion
-from retrieval.text.analysis import tokens
 from retrieval.text.languages import foreign_function_words, is_east_asian
 
 __all__ = [
@@ -56,6 +55,8 @@ def quote_entries(
     for entry_id, score in scored:
         if selections := engine.select(query, entry_id):
             talk = talk.show((entry_id,))
+            if entry_id not in talk.numbered:
+                break  # every number that a conversation has is given out
             entry = engine.collection.entry(entry_id)
             quotes.append(quote_of(entry, selections[0], rank=talk.number(entry_id), score=score))
     return tuple(quotes), talk
@@ -72,6 +73,8 @@ def quote_entry(
         if selection.score < selections[0].score - _NEAR_BEST:
             break
         talk = talk.show_again(entry_id) if quotes else talk.show((entry_id,))
+        if entry_id not in talk.numbered:
+            break  # every number that a conversation has is given out
         rank = len(talk.numbered) if quotes else talk.number(entry_id)
         quotes.append(quote_of(entry, selection, rank=rank, score=score))
     return tuple(quotes), talk
@@ -155,7 +158,7 @@ def _language_line(text: str) -> str:
     letters = [c for c in text if c.isalpha()]
     if sum(is_east_asian(c) for c in letters) * 2 > len(letters):
         return _CHINESE if any("\u4e00" <= c <= "\u9fff" for c in letters) else _OTHER_LANGUAGE
-    foreign = foreign_function_words(token.word for token in tokens(text))
+    foreign = foreign_function_words(text)
     other_script = sum(c.isascii() for c in letters) * 2 < len(letters)
     return _OTHER_LANGUAGE if foreign or other_script else ""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from platformdirs import user_data_path
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -46,7 +46,7 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix=_PREFIX, env_file=_DOTENV, extra="ignore", toml_file=_TOML, frozen=True
+        env_prefix=_PREFIX, env_file=_DOTENV, extra="ignore", env_ignore_empty=True, toml_file=_TOML, frozen=True
     )
 
     data_dir: Path = Field(default_factory=lambda: user_data_path("pullquote", appauthor=False))
@@ -55,6 +55,11 @@ class Settings(BaseSettings):
     max_question_chars: int = Field(default=2_000, ge=10, le=100_000)
     allow_private_addresses: bool = False
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
+
+    @field_validator("data_dir", "seeds_dir")
+    @classmethod
+    def _at_home(cls, path: Path) -> Path:
+        return path.expanduser()
 
     @classmethod
     def settings_customise_sources(

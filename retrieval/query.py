@@ -55,6 +55,8 @@ class Condition:
         """The condition in the query language, such that `parse_question` reads the same again."""
         sign = "-" if self.negated else ""
         match self.field:
+            case "word" if self.negated:
+                return f"-{self.value}"
             case "phrase" | "word":
                 return f'{sign}"{self.value}"'
             case "year":
@@ -216,7 +218,7 @@ _EXAMPLES: Mapping[str, str] = {
 
 
 def _years(text: str, operand: Token) -> str:
-    match = re.fullmatch(rf"({_YEAR})?(\.\.)?({_YEAR})?", operand)
+    match = re.fullmatch(r"([0-9]{4})?(\.\.)?([0-9]{4})?", operand)
     if match is None or not operand.strip("."):
         raise QuerySyntaxError(
             text, _position(operand), "expected a year or a range, such as 2026, 2024.. or 2025..2026"

@@ -44,7 +44,7 @@ class Understanding:
         A word that the collection does not have is read as one spelled almost so, as two that it is made of, or as the
         nearest in meaning; else it stays, unmatched, and counts as missing.
         """
-        asked = self._understood(tokens(text))
+        asked = self._understood(text)
         words = [token for token in asked if token.kind == "word"]
         found: dict[str, QueryTerm] = {}
         for (term, kind), count in Counter((token.term, token.kind) for token in asked).items():
@@ -56,13 +56,14 @@ class Understanding:
         shown = tuple(replace(term, typed=typed.get(term.term, term.word)) for term in found.values())
         return Query(text, _corrected(text, words, found), shown)
 
-    def _understood(self, listed: Sequence[Token]) -> list[Token]:
-        """Leave out the grammar of another language, and characters of a script that the collection is not in."""
-        grammar = foreign_function_words(token.word for token in listed)
+    def _understood(self, text: str) -> list[Token]:
+        """Return the tokens of *text* but for the grammar of another language, and a script that no entry is in."""
+        grammar = foreign_function_words(text)
         return [
             token
-            for token in listed
-            if token.word not in grammar and (token.term in self._lexicon.forms or not is_east_asian(token.word[0]))
+            for token in tokens(text)
+            if not (grammar and (token.word in grammar or len(token.word) == 1))
+            and (token.term in self._lexicon.forms or not is_east_asian(token.word[0]))
         ]
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
+
+from retrieval.text.analysis import fold
+from retrieval.text.stopwords import FUNCTION_WORDS
 
 __all__ = ["foreign_function_words", "is_east_asian"]
 
@@ -38,24 +42,18 @@ _WORDS: Mapping[str, frozenset[str]] = {
         """,
     }.items()
 }
-_ENGLISH = frozenset(
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def foreign_function_words(text: str) -> frozenset[str]:
+    """Return those words of *text*, folded, that are only grammar, when it is a question in another language.
+
+    Empty for a question in English, and for one in which no other language stands out.
     """
-    about and are can do does for from how in is it of on or paper papers that the their there these this to use
-    used uses using was what when where which who why with work works
-    """.split()
-)
-
-
-def foreign_function_words(words: Iterable[str]) -> frozenset[str]:
-    """Return those of the folded *words* that are only grammar, when they are a question in another language.
-
-    Empty for a question in English, and for one in which no language stands out.
-    """
-    asked = frozenset(words)
-    found = {language: asked & known for language, known in _WORDS.items()}
-    best = max(found, key=lambda language: len(found[language] - _ENGLISH))
-    own = found[best] - _ENGLISH
-    return found[best] if len(own) > len(asked & _ENGLISH) else frozenset()
+    words = frozenset(fold(word) for word in _WORD.findall(text))
+    found = {language: words & known for language, known in _WORDS.items()}
+    best = max(found, key=lambda language: len(found[language] - FUNCTION_WORDS))
+    return found[best] if len(found[best] - FUNCTION_WORDS) > len(words & FUNCTION_WORDS - found[best]) else frozenset()
 
 
 def is_east_asian(character: str) -> bool:

@@ -138,7 +138,7 @@ def test_text_holds_lead_listing_verbatim_and_suggestions_in_this_order() -> Non
 
     assert plain_text(answer).split("\n\n") == [
         "Read as: two (typed tow).\nTwo lists:",
-        "- Budgeted Bandits (ICLR 2026)\n- Masks for Recommenders (NeurIPS 2025)",
+        "1. Budgeted Bandits (ICLR 2026)\n2. Masks for Recommenders (NeurIPS 2025)",
         "@misc{x}",
         "Try: try this",
     ]

@@ -134,8 +134,8 @@ def test_further_results_are_counted_under_the_quotes() -> None:
 def test_listed_entries_are_named_one_a_line() -> None:
     shown = _shown(Answer("", "q", Verdict.ANSWERED, listing=THREE), 80)
 
-    assert [line.strip("- ") for line in shown.splitlines() if line.startswith("-")] == [
-        "Budgeted Bandits (ICLR 2026)",
-        "Masks for Recommenders (NeurIPS 2025)",
-        "Glaciers from Above",
+    assert [line for line in shown.splitlines() if line] == [
+        "1. Budgeted Bandits (ICLR 2026)",
+        "2. Masks for Recommenders (NeurIPS 2025)",
+        "3. Glaciers from Above",
     ]

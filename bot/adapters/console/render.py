@@ -44,7 +44,7 @@ def rendered(answer: Answer) -> RenderableType:
     for number, quote in enumerate(answer.quotes):
         lines = _again(quote) if is_same_entry(answer, number) else _quote(quote)
         parts += [Text(), *lines] if parts else lines
-    parts += [_bullet(entry_line(entry)) for entry in answer.listing]
+    parts += [_listed(number, entry_line(entry)) for number, entry in enumerate(answer.listing, start=1)]
     if answer.verbatim:
         parts.append(_unwrapped(answer.verbatim))
     if line := footer(answer):
@@ -92,8 +92,8 @@ def _unwrapped(text: Text | str) -> Text:
     return whole
 
 
-def _bullet(line: str) -> RenderableType:
-    return _Hanging(Text.assemble(("-  ", "cyan"), line))
+def _listed(number: int, line: str) -> RenderableType:
+    return _Hanging(Text.assemble((f"{number}. ".ljust(_INDENT), "cyan"), line))
 
 
 def _indented(text: Text) -> RenderableType:
