@@ -98,7 +98,7 @@ async def test_a_service_that_asks_for_too_much_patience_is_given_up(stage: WebS
 )
 async def test_what_does_not_pass_is_an_error_that_says_what(stage: WebStage, fault: Play, reason: str) -> None:
     with pytest.raises(FetchError, match=reason):
-        await get(stage, fault, timeout_s=0.2 if fault is not endless else 5)
+        await get(stage, fault, timeout_s=0.3)
 
 
 async def test_moves_are_followed(stage: WebStage) -> None:
