@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -57,7 +58,7 @@ class ImportReport:
         withdrawn: How many of them say that the paper was withdrawn.
         refused: How many records were left out.
         faults: The first `MAX_FAULTS`; `n_faults` counts all of them.
-        records: The records themselves, if they were asked for.
+        records: The first of the records themselves, as many as were asked for.
         committed: How many records survive whatever comes.
     """
 
@@ -113,7 +114,7 @@ def import_files(
     known: Joined | None = None,
     format_name: str | None = None,
     dry_run: bool = False,
-    keep_records: bool = False,
+    keep_records: int = 0,
     progress: Progress | None = None,
 ) -> ImportReport:
     """Take in everything that *paths* hold.
@@ -122,7 +123,7 @@ def import_files(
         known: The entries that the collection has without the catalogue; what is one of them counts as merged.
         format_name: Read every file as this format instead of what it looks like.
         dry_run: Say what would happen and keep nothing.
-        keep_records: Put the records into the report.
+        keep_records: Put so many records, the first, into the report.
         progress: Told how far things are.
 
     Raises:
@@ -158,7 +159,7 @@ def take_source(source: SourceFile, catalogue: Catalogue, report: ImportReport, 
     report.files += 1
     with catalogue.importing(now) as batches:
         for item in read_source(source):
-            _take(item, source.path, batches, report, None, keep_records=True)
+            _take(item, source.path, batches, report, None, keep_records=sys.maxsize)
 
 
 def import_object(report: ImportReport, *, with_records: bool) -> Mapping[str, object]:
@@ -193,7 +194,7 @@ def _take(
     report: ImportReport,
     known: Joined | None,
     *,
-    keep_records: bool,
+    keep_records: int,
 ) -> None:
     if isinstance(item, Fault):
         _note(report, path, item)
@@ -204,7 +205,7 @@ def _take(
     report.outcomes[outcome] += 1
     report.without_abstract += not item.abstract
     report.withdrawn += item.withdrawn
-    if keep_records:
+    if len(report.records) < keep_records:
         report.records.append(item)
 
 

@@ -18,7 +18,7 @@ from retrieval.text.analysis import fold
 from retrieval.text.cleaning import display_text
 from retrieval.venues import canonical_venue
 
-__all__ = ["Described", "clusters", "keys_of"]
+__all__ = ["Described", "clusters", "keys_of", "same_abstract"]
 
 _WORDS: Final = re.compile(r"[^\W_]+")
 _OPENING_WORDS: Final = 12
@@ -115,6 +115,12 @@ def clusters(records: Sequence[Described]) -> list[list[int]]:
         parts = sure.groups(within=group)
         found += parts if len(parts) > 1 and _conflict(records, parts) else [group]
     return sorted(found)
+
+
+def same_abstract(one: str, other: str) -> bool:
+    """Tell whether two abstracts are the same text but for small differences, such as those of typesetting."""
+    a, b = Described(Record("", 1, abstract=one)).shingles, Described(Record("", 1, abstract=other)).shingles
+    return bool(a and b) and len(a & b) >= 0.8 * max(len(a), len(b))
 
 
 def _agree(one: Described, other: Described) -> bool:

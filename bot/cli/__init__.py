@@ -15,6 +15,7 @@ _COMMANDS = {
     "ask": "Answer one question, or many, and leave.",
     "chat": "Ask questions in a conversation.",
     "import": "Take papers from files into the collection.",
+    "enrich": "Look up the titles of entries that have none.",
     "feeds": "Follow arXiv, RSS, OpenReview, OpenAlex or a folder.",
     "entry": "Look at an imported entry, or undo its merging.",
     "export": "Write entries as BibTeX, RIS, CSV or JSON Lines.",

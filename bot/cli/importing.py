@@ -45,7 +45,7 @@ def command(paths: tuple[Path, ...], *, format_name: str | None, dry_run: bool, 
             known=known,
             format_name=format_name,
             dry_run=dry_run,
-            keep_records=dry_run,
+            keep_records=(sys.maxsize if as_json else _SHOWN) * dry_run,
             progress=progress,
         )
     if as_json:
@@ -61,10 +61,10 @@ def _print(report: ImportReport, *, dry_run: bool) -> None:
     if report.n_faults > len(report.faults):
         complain(f"and {report.n_faults - len(report.faults):,} faults more")
     if dry_run:
-        for record in report.records[:_SHOWN]:
+        for record in report.records:
             click.echo(f"{display_text(record.title) or display_text(record.abstract)[:80]}")
-        if len(report.records) > _SHOWN:
-            click.echo(f"… and {len(report.records) - _SHOWN:,} more")
+        if report.kept > len(report.records):
+            click.echo(f"… and {report.kept - len(report.records):,} more")
     counts = [f"{report.outcomes[outcome]:,} {outcome}" for outcome in Outcome]
     counts += [f"{report.without_abstract:,} without abstract", f"{report.refused:,} refused"]
     counts += [f"{report.withdrawn:,} withdrawn"] if report.withdrawn else []

@@ -190,3 +190,51 @@ def test_control_sequences_of_a_file_do_not_reach_the_terminal(desk: Desk) -> No
     result = desk.run("import", "--dry-run", file)
 
     assert "\x1b" not in result.output
+
+
+def test_a_folder_is_followed_from_the_command_line(desk: Desk) -> None:
+    desk.write("inbox/a.ris", _GOOD)
+    name = desk.run("feeds", "add", "folder", str(desk.folder / "inbox"), "--name", "inbox").stdout.strip()
+
+    before = desk.run("feeds", "list").stdout
+    polled = desk.run("feeds", "poll")
+    after = json.loads(desk.run("feeds", "list", "--json").stdout)
+    desk.run("feeds", "remove", "inbox")
+
+    assert (name, "never polled" in before) == ("inbox", True)
+    assert polled.stdout == "inbox: 1 new, 0 updated, 0 merged, 0 unchanged\n"
+    assert (after["error"], after["stale"], polled.exit_code) == ("", False, 0)
+    assert desk.run("feeds", "list").stdout == ""
+
+
+def test_a_feed_that_fails_is_shown_and_the_exit_code_says_so(desk: Desk) -> None:
+    folder = desk.folder / "inbox"
+    folder.mkdir()
+    desk.run("feeds", "add", "folder", str(folder), "--name", "inbox")
+    folder.rmdir()
+
+    polled = desk.run("feeds", "poll", "--json")
+
+    assert polled.exit_code == 5
+    assert "there is no such file" in json.loads(polled.stdout)["error"]
+    assert "failed" in desk.run("feeds", "list").stdout
+
+
+def test_feeds_from_inside_the_network_are_not_fetched(desk: Desk) -> None:
+    desk.run("feeds", "add", "rss", "http://127.0.0.1:9/feed", "--name", "inner")
+
+    polled = desk.run("feeds", "poll")
+
+    assert "inside the network" in polled.stderr
+
+
+def test_a_feed_that_cannot_be_is_wrong_usage(desk: Desk) -> None:
+    result = desk.run("feeds", "add", "rss", "javascript:alert(1)")
+
+    assert (result.exit_code, "no http(s) address" in result.stderr) == (2, True)
+
+
+def test_enriching_nothing_asks_nobody(desk: Desk) -> None:
+    desk.imported(desk.write("a.ris", _GOOD))
+
+    assert desk.run("enrich").stdout == "0 found, 0 unknown\n"
