@@ -22,6 +22,7 @@ __all__ = ["Described", "clusters", "keys_of", "same_abstract"]
 
 _WORDS: Final = re.compile(r"[^\W_]+")
 _OPENING_WORDS: Final = 12
+_OPENING_CHARS: Final = 400
 _MIN_TITLE_WORDS, _MIN_TITLE_CHARS = 3, 15
 _LONG_TITLE_WORDS: Final = 6
 _MAX_YEARS_APART: Final = 3
@@ -58,7 +59,7 @@ class Described:
     def opening(self) -> str:
         """The abstract's first words, folded; empty when it has fewer."""
         if self._opening is None:
-            words = _folded_words(self.record.abstract[:2_000])[:_OPENING_WORDS]
+            words = _folded_words(self.record.abstract[:_OPENING_CHARS])[:_OPENING_WORDS]
             self._opening = " ".join(words) if len(words) == _OPENING_WORDS else ""
         return self._opening
 

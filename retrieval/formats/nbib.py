@@ -17,6 +17,7 @@ _FIRST: Final = re.compile(r"\s*PMID ?- ?\d")
 _LAYOUT: Final = Layout(
     tag=re.compile(r"(?P<tag>[A-Z]{2,4}) {0,2}- (?P<value>.*)"),
     begins=lambda tag, record, blank: tag == "PMID",
+    continues=re.compile(r"\s+\S"),
 )
 _DOI: Final = re.compile(r"(\S+) \[doi\]")
 

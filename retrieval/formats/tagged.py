@@ -23,12 +23,13 @@ class Layout:
         tag: Matches the beginning of a line that opens a field; groups "tag" and "value".
         begins: Tells from a tag, the record so far and whether the line before was blank, that a new record begins.
         ends: The tags that close a record.
-        between: Whether lines outside a record are anything but noise.
+        continues: Matches a line that goes on with the value before it; any other without a tag is noise.
     """
 
     tag: re.Pattern[str]
     begins: Callable[[str, Tagged | None, bool], bool]
     ends: frozenset[str] = frozenset()
+    continues: re.Pattern[str] = re.compile("")
 
 
 @dataclass(slots=True)
@@ -84,7 +85,7 @@ def tagged_records(source: SourceFile, layout: Layout) -> Iterator[Tagged]:
             record.closed = True
             yield record
             record = None
-        elif record is not None:
+        elif record is not None and (match or layout.continues.match(line)):
             _add(record, tag, match["value"] if match else line)
         blank = not line.strip()
     if record is not None:

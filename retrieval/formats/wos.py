@@ -18,6 +18,7 @@ _LAYOUT: Final = Layout(
     tag=re.compile(r"(?P<tag>[A-Z][A-Z0-9])(?: (?P<value>.*)|$)"),
     begins=lambda tag, record, blank: tag == "PT",
     ends=frozenset({"ER", "EF"}),
+    continues=re.compile(r"\s+\S"),
 )
 
 

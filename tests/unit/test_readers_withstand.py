@@ -138,3 +138,32 @@ def test_a_file_knows_how_far_it_was_read() -> None:
     list(source.lines())
 
     assert source.position == source.size
+
+
+# How a good record of number n is written, and bad ones that may stand among the good.
+_AMONG = {
+    "ris": ("TY  - JOUR\nTI  - Title {n}\nER  -\n", ["TY  - JOUR\nER  -\n", "TY  - JOUR\nAB\n", "junk\n", "ER  -\n"]),
+    "bibtex": (
+        "@article{{k{n}, title = {{Title {n}}}}}\n",
+        ["@article{x, title = {open\n", "@misc{}\n", "@book{x,,,}\n", "}\n"],
+    ),
+    "json": ('{{"title": "Title {n}"}}\n', ["{}\n", '{"title": }\n', "null\n", '{"title": "open\n', '{"a": [[[\n']),
+    "csv": ("Title {n};x\n", [";\n", ";;\n", "  ;  \n"]),
+    "nbib": ("PMID- {n}\nTI  - Title {n}\n\n", ["PMID- 9\n\n", "junk\n", "PMID-\n"]),
+    "endnote": ("%0 Book\n%T Title {n}\n\n", ["%0 Book\n\n", "\n\n", "%0 Book\n%A Roe, Ann\n\n"]),
+}
+
+
+@_SLOW
+@given(data=st.data(), kind=st.sampled_from(sorted(_AMONG)))
+def test_a_fault_in_one_record_changes_no_other(data: st.DataObject, kind: str) -> None:
+    good, bad = _AMONG[kind]
+    header = "title;abstract\n" if kind == "csv" else ""
+    n_good = data.draw(st.integers(1, 5))
+    parts = [good.format(n=n) for n in range(n_good)]
+    for _ in range(data.draw(st.integers(1, 3))):
+        parts.insert(data.draw(st.integers(0, len(parts))), data.draw(st.sampled_from(bad)))
+
+    found = records_in(header + "".join(parts), kind=kind)
+
+    assert [one.title for one in found if one.title.startswith("Title")] == [f"Title {n}" for n in range(n_good)]
