@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["family", "family_first", "given_first", "split_names", "unique_names"]
+__all__ = ["family", "family_first", "filed_names", "given_first", "split_names"]
 
 _PARTICLES: Final = frozenset(
     "von van de der den del della di da dos das du la le ten ter zu zur af bin ibn el al".split()
@@ -71,12 +71,13 @@ def split_names(text: str) -> list[str]:
     return [name for part in parts for name in _split_commas(part, alone=len(parts) == 1)]
 
 
-def unique_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return *names* as "Family, Given", in order, each once, without what only stands for a name."""
+def filed_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return *names* as "Family, Given", in order, without what only stands for a name.
+
+    Two people may have one name, so none is left out for being there already.
+    """
     filed = (family_first(name) for name in names)
-    return tuple(
-        dict.fromkeys(name for name in filed if name and name.casefold() not in {"anonymous", "et al.", "et al"})
-    )
+    return tuple(name for name in filed if name and name.casefold() not in {"anonymous", "et al.", "et al"})
 
 
 def _family_start(words: list[str]) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from retrieval.identifiers import arxiv_version, find_ids, http_url, landing_page
-from retrieval.people import unique_names
+from retrieval.people import filed_names
 from retrieval.records import Fault, Record
 from retrieval.text.cleaning import display_text
 
@@ -85,7 +85,7 @@ def finished(draft: Draft, name: str) -> Iterator[Record | Fault]:
         line=draft.line,
         title=title,
         abstract=abstract,
-        authors=unique_names(name for name in named if not _NO_AUTHOR.fullmatch(name)),
+        authors=filed_names(name for name in named if not _NO_AUTHOR.fullmatch(name)),
         authors_complete=not any(_NO_AUTHOR.fullmatch(name) for name in named),
         venue=display_text(draft.venue[:1_000]),
         year=int(year[0]) if year else None,

@@ -52,7 +52,8 @@ def _record(tagged: Tagged) -> Iterator[Record | Fault]:
         line=tagged.line,
         title=tagged.first("TI", "T1", "CT") or tagged.first("BT"),
         abstract=tagged.first("AB", "N2"),
-        authors=[name for text in tagged.all("AU") or tagged.all("A1") for name in text.split(";")],
+        # Some publishers write each author twice.
+        authors=list(dict.fromkeys(name for text in tagged.all("AU") or tagged.all("A1") for name in text.split(";"))),
         venue=tagged.first(*(_PROCEEDINGS if conference else _JOURNALS)),
         year=tagged.first("PY", "Y1", "DA"),
         url=tagged.first("UR"),

@@ -83,5 +83,11 @@ def test_notes_and_keys_give_identifiers() -> None:
     assert found.ids == {"pubmed": "33355555", "dblp": "journals/x/Roe22", "arxiv": "2312.07559"}
 
 
+def test_two_people_may_have_one_name() -> None:
+    (found,) = records_in("@article{a, title={A}, author={Zhang, L. and Roe, Ann and Zhang, L.}}")
+
+    assert found.authors == ("Zhang, L.", "Roe, Ann", "Zhang, L.")
+
+
 def test_comments_and_preambles_are_no_entries() -> None:
     assert not faults_in('@comment{jabref-meta: x}\n@preamble{"\\newcommand{\\x}"}\n@misc{a, title={A}}')
