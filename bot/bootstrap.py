@@ -9,14 +9,18 @@ from bot.adapters.sqlite import SqliteAnswers, SqliteConversations
 from bot.answering import Answering
 from bot.ports import Clock, ConversationStore
 from bot.settings import Settings
+from retrieval.catalogue.joining import Joined
+from retrieval.catalogue.store import Catalogue
 from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
+from retrieval.model import Entry
 from retrieval.semantic import load_word_vectors
 
-__all__ = ["App", "build", "build_engine"]
+__all__ = ["App", "build", "build_engine", "open_catalogue", "read_collection", "read_seeds"]
 
 _KEPT = "pullquote.sqlite3"
+_CATALOGUE = "catalogue.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ def build(
 
     Args:
         settings: The configuration.
-        collection: What is searched; the seeds when left out.
+        collection: What is searched; the seeds and what was imported when left out.
         conversations: Where conversations are kept; the data folder when left out.
         clock: The system's when left out.
         recording: Whether answers are kept, to be checked and given again.
@@ -60,7 +64,7 @@ def build(
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     clock = clock or SystemClock()
-    collection = collection or Collection(read_folder(settings.seeds_dir))
+    collection = collection or read_collection(settings)
     engine = build_engine(collection, settings)
     kept = settings.data_dir / _KEPT
     conversations = conversations or SqliteConversations(kept, clock)
@@ -69,6 +73,44 @@ def build(
         engine, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
     return App(settings, collection, engine, answering, answers, conversations)
+
+
+def read_seeds(settings: Settings) -> tuple[Entry, ...]:
+    """Return the entries that the collection begins with.
+
+    Raises:
+        SourceError: If the seeds cannot be read.
+        EmptyCollectionError: If there is nothing in them.
+    """
+    return read_folder(settings.seeds_dir)
+
+
+def open_catalogue(settings: Settings, *, in_memory: bool = False) -> Catalogue:
+    """Open what was imported; the caller closes it.
+
+    Args:
+        in_memory: Where nothing was imported yet, make no file.
+
+    Raises:
+        CatalogueError: If it cannot be opened.
+    """
+    path = settings.data_dir / _CATALOGUE
+    return Catalogue(None if in_memory and not path.exists() else path)
+
+
+def read_collection(settings: Settings) -> Collection:
+    """Return what is searched: the seeds, and what was imported and is none of them.
+
+    Raises:
+        SourceError: If the seeds cannot be read.
+        EmptyCollectionError: If there is nothing in them.
+        CatalogueError: If there is a catalogue that cannot be read.
+    """
+    seeds = read_seeds(settings)
+    if not (settings.data_dir / _CATALOGUE).exists():
+        return Collection(seeds)
+    with open_catalogue(settings) as catalogue:
+        return Collection(Joined(seeds).entries(catalogue.entries()))
 
 
 def build_engine(collection: Collection, settings: Settings) -> Engine:

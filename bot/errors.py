@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["BotError", "QuestionTooLongError", "SettingsError", "StoreError", "UnknownAnswerError"]
+__all__ = [
+    "BotError",
+    "FeedError",
+    "FetchError",
+    "QuestionTooLongError",
+    "SettingsError",
+    "StoreError",
+    "UnknownAnswerError",
+    "UnknownFormatError",
+]
 
 
 class BotError(Exception):
@@ -35,6 +45,32 @@ class QuestionTooLongError(BotError, ValueError):
         super().__init__(f"the question has {length:,} characters; at most {limit:,} are read. Ask it in fewer words.")
         self.length = length
         self.limit = limit
+
+
+class FetchError(BotError, OSError):
+    """Something outside could not be had.
+
+    Attributes:
+        url: The address that was asked for.
+        reason: What is wrong.
+    """
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url[:200]}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class FeedError(BotError, ValueError):
+    """A feed cannot be set up, or there is none of that name."""
+
+
+class UnknownFormatError(BotError, ValueError):
+    """No format that can be imported has this name."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f'there is no format "{name}"; known are {", ".join(known)}')
+        self.name = name
 
 
 class UnknownAnswerError(BotError, LookupError):

@@ -41,6 +41,7 @@ class Settings(BaseSettings):
         data_dir: Holds everything that is kept between runs; made when first written to.
         seeds_dir: The abstract lists that are the collection.
         semantic: Whether static word embeddings are a second signal beside BM25.
+        allow_private_addresses: Whether feeds may be fetched from inside the own network.
         max_question_chars: Longer questions are refused with a line that says so.
     """
 
@@ -52,6 +53,7 @@ class Settings(BaseSettings):
     seeds_dir: Path = Field(default_factory=packaged_seeds)
     semantic: bool = True
     max_question_chars: int = Field(default=2_000, ge=10, le=100_000)
+    allow_private_addresses: bool = False
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
     @field_validator("data_dir", "seeds_dir")

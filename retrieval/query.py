@@ -19,6 +19,7 @@ from retrieval.errors import QuerySyntaxError
 from retrieval.model import Entry
 from retrieval.text.analysis import fold
 from retrieval.text.spelling import american
+from retrieval.venues import VENUE_ALIASES, canonical_venue
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -27,18 +28,6 @@ __all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "mentions"
 
 Field = Literal["phrase", "word", "title", "author", "venue", "year"]
 
-_VENUE_ALIASES = {
-    "nips": "neurips",
-    "neural information processing systems": "neurips",
-    "international conference on learning representations": "iclr",
-    "international conference on machine learning": "icml",
-    "knowledge discovery and data mining": "kdd",
-    "sigkdd": "kdd",
-    "the web conference": "www",
-    "thewebconf": "www",
-    "webconf": "www",
-    "acm recsys": "recsys",
-}
 _YEAR = r"(?:19|20)\d\d"
 _WORDS = re.compile(r"\w+")
 _CURLY = str.maketrans("“”„«»", '"' * 5)
@@ -129,12 +118,6 @@ class ParsedQuestion:
             shown = f'"{condition}"' if condition.field == "phrase" else str(condition)
             found[condition.field] = f"{found[condition.field]}, {shown}" if condition.field in found else shown
         return found
-
-
-def canonical_venue(name: str) -> str:
-    """Return the folded name under which a venue is compared: "NIPS" is "neurips"."""
-    folded = " ".join(fold(name).split())
-    return _VENUE_ALIASES.get(folded, folded)
 
 
 def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
@@ -262,7 +245,7 @@ _ENTRIES = r"(?:papers?|abstracts?|entries|articles?|publications?|work|submissi
 
 @cache
 def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
-    names = sorted({*venues, *(alias for alias, name in _VENUE_ALIASES.items() if name in venues)} - {""}, key=len)
+    names = sorted({*venues, *(alias for alias, name in VENUE_ALIASES.items() if name in venues)} - {""}, key=len)
     forms: list[tuple[str, _Reader]] = []
     if names:
         venue = rf"(?P<venue>{'|'.join(re.escape(name) for name in reversed(names))})"
