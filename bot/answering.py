@@ -54,7 +54,7 @@ class Answering:
         self._max_chars = max_chars
         self._asking = Asking(engine)
         self._browsing = Browsing(engine)
-        self._facts = CollectionFacts(engine)
+        self._facts = CollectionFacts(engine, clock)
         self._table = TableCommands(engine)
 
     def answer(self, message: str, *, conversation_id: str | None = None, k: int = 3) -> Answer:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from bot.compose import quoted_words
 from bot.facts import Fact, FactKind
 from bot.model import Answer, Verdict
+from bot.ports import Clock
 from bot.present import printable, title_of, venue_year
+from bot.since import began
 from retrieval.engine import Engine
 from retrieval.model import Entry
 from retrieval.query import ParsedQuestion
@@ -16,14 +18,16 @@ from retrieval.query import ParsedQuestion
 __all__ = ["CollectionFacts"]
 
 _MOST_GROUPS = 30
+_MOST_NEW = 100
 
 
 class CollectionFacts:
     """Answer questions about the collection by looking at all of it."""
 
-    def __init__(self, engine: Engine) -> None:
-        """Look at the collection of *engine*."""
+    def __init__(self, engine: Engine, clock: Clock) -> None:
+        """Look at the collection of *engine*; *clock* says what is new."""
         self._engine = engine
+        self._clock = clock
         self._answers: Mapping[FactKind, Callable[[Fact, ParsedQuestion], Answer]] = {
             FactKind.COUNT: self._count,
             FactKind.LIST: self._list,
@@ -91,9 +95,31 @@ class CollectionFacts:
             lines.append(f"Topics: {topics}.")
         return Answer("", "", Verdict.REPLY, lead="\n".join(lines), total=len(self._engine.collection))
 
-    def _new(self, _fact: Fact, parsed: ParsedQuestion) -> Answer:
-        lead = f"The lists do not say when an entry came. {self._engine.collection.summary}."
-        return Answer("", "", Verdict.REPLY, lead=lead, total=len(self._engine.collection), filters=parsed.filters())
+    def _new(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
+        """List what arrived since the day that is named, the last week when none is; the newest first."""
+        now = self._clock.now().astimezone()
+        since = began(fact.since or "last week", now)
+        if since is None:
+            lead = f"When is {quoted_words([fact.since])}? Say a weekday, “this week”, “past 3 days” or a date."
+            return Answer("", "", Verdict.REPLY, lead=lead)
+        arrived = [
+            (e.arrived_at, e) for e in self._matching(fact.topic, parsed) if e.arrived_at and e.arrived_at >= since
+        ]
+        entries = [entry for _, entry in sorted(arrived, key=lambda pair: (-pair[0].timestamp(), pair[1].entry_id))]
+        count = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}" if entries else "Nothing"
+        lead = f"{count} arrived since {since:%A}, {since.day} {since:%B %Y}{':' if entries else '.'}"
+        if not entries:
+            lead = f"{lead} {self._latest()}"
+        verdict = Verdict.ANSWERED if entries else Verdict.REPLY
+        shown = tuple(entries[:_MOST_NEW])
+        return Answer("", "", verdict, lead=lead, listing=shown, total=len(entries), filters=parsed.filters())
+
+    def _latest(self) -> str:
+        arrivals = [entry.arrived_at for entry in self._engine.collection if entry.arrived_at]
+        if not arrivals:
+            return "The lists that Pullquote began with carry no day; what is imported does."
+        latest = max(arrivals).astimezone()
+        return f"The latest came on {latest:%A}, {latest.day} {latest:%B %Y}."
 
     def _authors(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
         entry = self._meant(fact.topic, parsed)

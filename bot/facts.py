@@ -61,7 +61,10 @@ _LISTING = (
 _OPEN = r"(?: their| its| the| a| public| open| source| link to)* (?:source )?code(?: (?:publicly|online|available))?"
 _SHARE = r"(?:link to|have|share|release|provide|come with|publish|include|offer|with)"
 _PER = r"(?:per|by|for each) (?P<by>venue|conference|year|topic|keyword|area)"
-_WHEN = r"(?P<since>today|yesterday|this week|this month|last week|since .{1,30})"
+_WHEN = (
+    r"(?:in )?(?:the )?(?P<since>today|yesterday|this (?:week|month)|(?:last|past) (?:\d+ )?(?:day|week|month)s?|"
+    r"since .{1,30})"
+)
 _COURTESY = re.compile(r"^(?:(?:please|can|could|would|you|pls|hey|hi|kindly),?\s+)+", re.IGNORECASE)
 
 _FORMS: tuple[tuple[FactKind, str], ...] = (

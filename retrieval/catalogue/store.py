@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -123,11 +123,16 @@ class Catalogue:
             batches.kept = batches.taken
 
     def entries(self) -> Iterator[Entry]:
-        """Yield every entry that was not withdrawn, the oldest first."""
+        """Yield every entry that was not withdrawn, the oldest first, each with when it arrived."""
         with self._translated():
-            query = "SELECT entry_id, content, file, ordinal FROM entry WHERE withdrawn = 0 ORDER BY number"
-            for entry_id, content, file, ordinal in self._db.execute(query):
-                yield entry_of(entry_id, content, file, ordinal)
+            query = (
+                "SELECT entry_id, content, file, ordinal, arrived_at FROM entry LEFT JOIN"
+                " (SELECT entry_id, min(seen_at) AS arrived_at FROM change WHERE kind = 'new' GROUP BY entry_id)"
+                " USING (entry_id) WHERE withdrawn = 0 ORDER BY number"
+            )
+            for entry_id, content, file, ordinal, arrived_at in self._db.execute(query):
+                entry = entry_of(entry_id, content, file, ordinal)
+                yield entry if arrived_at is None else replace(entry, arrived_at=datetime.fromisoformat(arrived_at))
 
     def history(self, entry_id: str) -> EntryHistory:
         """Return what is known of an entry; an id that it had before it was merged will do.

@@ -765,3 +765,19 @@ def test_marked_evidence_is_measured(tmp_path: Path) -> None:
         "queries": 2,
         "metrics": {"first sentence": 1.0, "first quote": 1.0, "best three": 1.0},
     }
+
+
+def test_what_was_imported_is_new_and_the_first_lists_are_not(tmp_path: Path) -> None:
+    papers = tmp_path / "new.jsonl"
+    papers.write_text(
+        json.dumps({"title": "On Moss", "abstract": "Moss grows slowly. We measure it."}), encoding="utf-8"
+    )
+
+    before = _run("ask", "what's new?")
+    imported = _run("import", str(papers))
+    after = _run("ask", "what's new since yesterday?")
+
+    assert before.stdout.startswith("Nothing arrived since")
+    assert _code(imported) == 0
+    assert after.stdout.startswith("1 entry arrived since")
+    assert "1. On Moss" in after.stdout
