@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
 
 from bot.adapters.clock import SystemClock
 from bot.adapters.sqlite import SqliteConversations
 from bot.answering import Answering
+from bot.app import Loop
+from bot.dispatch import Dispatch
+from bot.errors import SettingsError
 from bot.ports import Clock, ConversationStore
 from bot.settings import Settings
 from retrieval.collection import Collection
@@ -14,7 +21,11 @@ from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
 from retrieval.semantic import load_word_vectors
 
-__all__ = ["App", "build", "build_engine"]
+if TYPE_CHECKING:
+    from bot.adapters.slack.app import Slack, SlackConfig
+    from bot.adapters.slack.oauth import Installing
+
+__all__ = ["App", "build", "build_engine", "build_loops", "build_slack", "slack_config"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,8 @@ class App:
     collection: Collection
     engine: Engine
     answering: Answering
+    conversations: ConversationStore
+    clock: Clock
 
 
 def build(
@@ -45,9 +58,8 @@ def build(
     collection = collection or Collection(read_folder(settings.seeds_dir))
     engine = build_engine(collection, settings)
     conversations = conversations or SqliteConversations(settings.data_dir / "conversations.sqlite3", clock)
-    return App(
-        settings, collection, engine, Answering(engine, conversations, clock, max_chars=settings.max_question_chars)
-    )
+    answering = Answering(engine, conversations, clock, max_chars=settings.max_question_chars)
+    return App(settings, collection, engine, answering, conversations, clock)
 
 
 def build_engine(collection: Collection, settings: Settings) -> Engine:
@@ -57,3 +69,80 @@ def build_engine(collection: Collection, settings: Settings) -> Engine:
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     return Engine(collection, load_word_vectors() if settings.semantic else None)
+
+
+def build_slack(app: App) -> Slack:
+    """Wire Slack to *app*.
+
+    Raises:
+        SettingsError: If a token is missing.
+    """
+    from bot.adapters.slack.app import Slack
+
+    dispatch = Dispatch(app.answering, app.conversations)
+    return Slack(slack_config(app.settings), dispatch, app.collection, app.clock)
+
+
+def build_loops(app: App) -> list[Loop]:
+    """Return everything that is configured to run: Slack, and the health check where a port is set for it.
+
+    Raises:
+        SettingsError: If nothing is configured, or half of it is missing.
+    """
+    from bot.adapters.health import HealthServer
+
+    slack = build_slack(app)
+    loops: list[Loop] = [slack]
+    if app.settings.health_port is not None:
+        loops.append(HealthServer(slack.health, host=app.settings.health_host, port=app.settings.health_port))
+    return loops
+
+
+def slack_config(settings: Settings) -> SlackConfig:
+    """Return what the settings say about Slack.
+
+    Raises:
+        SettingsError: If a token is missing.
+    """
+    from bot.adapters.slack.app import SlackConfig
+
+    over_http = settings.slack_transport == "http"
+    installing = _installing(settings)
+    if settings.slack_bot_token is None and installing is None:
+        raise SettingsError("SLACK_BOT_TOKEN", "", "is not set; deploy/README.md shows where it comes from")
+    if settings.slack_app_token is None and not over_http:
+        raise SettingsError("SLACK_APP_TOKEN", "", "is not set; without it set PULLQUOTE_SLACK_TRANSPORT=http")
+    if settings.slack_signing_secret is None and over_http:
+        raise SettingsError("SLACK_SIGNING_SECRET", "", "is not set; it is needed where Slack delivers over HTTP")
+    return SlackConfig(
+        folder=settings.data_dir,
+        bot_token=_secret(settings.slack_bot_token),
+        app_token=_secret(settings.slack_app_token),
+        signing_secret=_secret(settings.slack_signing_secret),
+        installing=installing,
+        api_url=str(settings.slack_api_url),
+        proxy=settings.slack_proxy,
+        transport=settings.slack_transport,
+        http_host=settings.slack_http_host,
+        http_port=settings.slack_http_port,
+        workers=settings.slack_workers,
+        max_age_s=settings.slack_max_age_s,
+        pace_s=settings.slack_pace_s,
+    )
+
+
+def _installing(settings: Settings) -> Installing | None:
+    from bot.adapters.slack.oauth import Installing
+
+    if settings.slack_client_id is None or settings.slack_client_secret is None or settings.slack_bot_token is not None:
+        return None
+    return Installing(settings.slack_client_id, settings.slack_client_secret.get_secret_value())
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return None if value is None else value.get_secret_value()
+
+
+def slack_database(settings: Settings) -> Path:
+    """Return the file in which Slack's questions and opinions are kept."""
+    return settings.data_dir / "slack.sqlite3"

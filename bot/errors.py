@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["BotError", "ConversationStoreError", "QuestionTooLongError", "SettingsError", "UnknownAnswerError"]
+__all__ = [
+    "BotError",
+    "ConversationStoreError",
+    "InboxError",
+    "PlatformError",
+    "QuestionTooLongError",
+    "SettingsError",
+    "UnknownAnswerError",
+]
 
 
 class BotError(Exception):
@@ -45,3 +53,11 @@ class UnknownAnswerError(BotError, LookupError):
 
 class ConversationStoreError(BotError):
     """What is kept between runs cannot be read or written."""
+
+
+class InboxError(BotError):
+    """What came in from a chat platform cannot be kept or read."""
+
+
+class PlatformError(BotError):
+    """A chat platform refuses to work with us, or cannot be reached; the message says what to do."""

@@ -15,6 +15,9 @@ _COMMANDS = {
     "ask": "Answer one question, or many, and leave.",
     "chat": "Ask questions in a conversation.",
     "evaluate": "Measure the answers on judged questions.",
+    "run": "Run everything that is configured, until stopped.",
+    "slack": "Answer in Slack; print the app's manifest; check a setup.",
+    "stats": "Show what was asked, answered and found helpful.",
     "version": "Print the version.",
 }
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 import click
 
-from bot.errors import BotError, QuestionTooLongError, SettingsError
+from bot.errors import BotError, PlatformError, QuestionTooLongError, SettingsError
 from bot.model import Verdict
 from retrieval.errors import CollectionError, EvaluationError, QuerySyntaxError, RetrievalError
 
@@ -39,6 +39,8 @@ def code_of_error(error: BotError | RetrievalError) -> ExitCode:
             return ExitCode.NOT_CONFIGURED
         case QuestionTooLongError() | QuerySyntaxError() | EvaluationError():
             return ExitCode.USAGE
+        case PlatformError():
+            return ExitCode.SERVICE_FAILED
         case _:
             return ExitCode.UNREADABLE
 
