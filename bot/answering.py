@@ -6,17 +6,20 @@ import hashlib
 from dataclasses import replace
 
 from bot.asking import Asking
+from bot.browsing import Browsing
 from bot.collection import CollectionFacts
 from bot.commands import Command, Verb, nearest_command, parse_command
 from bot.conversation import Conversation
-from bot.errors import QuestionTooLongError
+from bot.errors import QuestionTooLongError, UnknownAnswerError
 from bot.facts import parse_fact
 from bot.model import Answer, Verdict
-from bot.ports import Clock, ConversationStore
+from bot.ports import AnswerLog, Clock, ConversationStore
+from bot.records import AnswerRecord
 from bot.results import NO_RESULTS, Reply, TableCommands
+from bot.trust import recorded, replay_report, verify_report
 from bot.version import version
 from retrieval.engine import Engine
-from retrieval.query import Condition, canonical_venue
+from retrieval.query import Condition, ParsedQuestion, canonical_venue
 from retrieval.text.analysis import fold
 
 __all__ = ["Answering"]
@@ -25,13 +28,28 @@ __all__ = ["Answering"]
 class Answering:
     """Answer messages. The same in every adapter; may be called from several threads."""
 
-    def __init__(self, engine: Engine, conversations: ConversationStore, clock: Clock, *, max_chars: int) -> None:
-        """Answer from *engine*, remembering in *conversations*; messages of over *max_chars* are refused."""
+    def __init__(
+        self,
+        engine: Engine,
+        conversations: ConversationStore,
+        clock: Clock,
+        *,
+        answers: AnswerLog | None = None,
+        max_chars: int,
+    ) -> None:
+        """Answer from *engine*, remembering in *conversations*.
+
+        Args:
+            answers: Where answers are kept, for `verify` and `replay`; None keeps none.
+            max_chars: Longer messages are refused.
+        """
         self._engine = engine
         self._conversations = conversations
         self._clock = clock
+        self._answers = answers
         self._max_chars = max_chars
         self._asking = Asking(engine)
+        self._browsing = Browsing(engine)
         self._facts = CollectionFacts(engine)
         self._table = TableCommands(engine)
 
@@ -46,7 +64,7 @@ class Answering:
         Raises:
             QuestionTooLongError: If the message is longer than is read.
             QuerySyntaxError: If an operator is used wrongly; the message shows the place.
-            ConversationStoreError: If the conversation cannot be read or kept.
+            StoreError: If the conversation cannot be read or kept.
         """
         started = self._clock.monotonic_s()
         if len(message) > self._max_chars:
@@ -55,22 +73,59 @@ class Answering:
         reply = self._reply(talk, message, k)
         if conversation_id is not None:
             self._conversations.save(reply.conversation.asked(message))
-        return replace(
+        answer = replace(
             reply.answer,
             answer_id=self._answer_id(talk, message, k),
             question=message,
             conversation=conversation_id,
             took_ms=(self._clock.monotonic_s() - started) * 1000,
         )
+        if self._answers is not None and answer.verdict is not Verdict.REPLY:
+            fingerprint = self._engine.collection.fingerprint
+            self._answers.record(recorded(answer, state=talk.to_json(), k=k, fingerprint=fingerprint))
+        return answer
 
     def forget(self, conversation_id: str) -> None:
         """Begin the conversation anew: nothing is on the table.
 
         Raises:
-            ConversationStoreError: If the store cannot be written.
+            StoreError: If the store cannot be written.
         """
         if self._conversations.load(conversation_id) != Conversation(conversation_id):
             self._conversations.save(Conversation(conversation_id))
+
+    def parse(self, query: str) -> ParsedQuestion:
+        """Take the conditions out of *query*, as is done for a question.
+
+        Raises:
+            QuerySyntaxError: If an operator is used wrongly.
+        """
+        return self._asking.parse(query)
+
+    def verify(self, answer_id: str) -> Answer:
+        """Check the quotes of an earlier answer against the collection as it is now.
+
+        Raises:
+            UnknownAnswerError: If no answer of that id is kept.
+        """
+        return verify_report(self._recorded(answer_id), self._engine.collection)
+
+    def replay(self, answer_id: str) -> Answer:
+        """Give an earlier answer again, with what has changed since.
+
+        Raises:
+            UnknownAnswerError: If no answer of that id is kept.
+        """
+        record = self._recorded(answer_id)
+        talk = Conversation.from_json(record.state)
+        return replay_report(
+            record, self._engine.collection, lambda: self._reply(talk, record.question, record.k).answer
+        )
+
+    def _recorded(self, answer_id: str) -> AnswerRecord:
+        if self._answers is None:
+            raise UnknownAnswerError(answer_id)
+        return self._answers.find(answer_id)
 
     def _reply(self, talk: Conversation, message: str, k: int) -> Reply:
         if command := parse_command(message):
@@ -94,13 +149,18 @@ class Answering:
             return self._table.reply(talk, command)
         match command.verb:
             case Verb.MORE:
-                return self._asking.more(talk, k=k)
+                reply = self._browsing.more(talk, k=k)
             case Verb.LIKE:
-                return self._asking.like(talk, command.numbers[0], k=k)
+                reply = self._browsing.like(talk, command.numbers[0], k=k)
             case Verb.COMPARE:
-                return self._asking.compare(talk, command.numbers)
+                reply = self._browsing.compare(talk, command.numbers)
+            case Verb.VERIFY:
+                reply = Reply(self.verify(command.text), talk)
+            case Verb.REPLAY:
+                reply = Reply(self.replay(command.text), talk)
             case _:
                 return self._narrow(talk, command, k)
+        return reply
 
     def _narrow(self, talk: Conversation, command: Command, k: int) -> Reply | None:
         conditions = self._conditions(command)
@@ -133,4 +193,4 @@ class Answering:
 def _unknown_command(message: str) -> str:
     nearest = nearest_command(message)
     hint = f"Did you mean /{nearest}?" if nearest else "/help lists the commands."
-    return f"There is no command {message.split()[0][:40]}. {hint}"
+    return f"There is no command {message.split(maxsplit=1)[0][:40]}. {hint}"

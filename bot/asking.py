@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.comparison import sides
-from bot.compose import corrections_of, nothing_found, quote_entries, quote_of, refused, related_lead
-from bot.conversation import MAX_NUMBERED, Conversation
+from bot.compose import corrections_of, nothing_found, quote_entries, quote_entry, refused, related_lead
+from bot.conversation import Conversation
 from bot.followup import Leaning, Reading, read_followup
-from bot.model import Answer, Verdict
-from bot.results import NO_RESULTS, Reply, no_such_number
+from bot.model import Answer, Quote, Verdict
+from bot.results import Reply
 from bot.verdict import coverage, decide, missing_words
 from retrieval.engine import Engine
 from retrieval.evidence import Evidence
-from retrieval.model import Query, Ranking
+from retrieval.intents import intents
+from retrieval.model import Entry, Query, Ranking
 from retrieval.query import Condition, ParsedQuestion, parse_question
 
 __all__ = ["Asking"]
 
-_LOOKED_AT = 10
+_MOST_HITS = 10
 _SIDE_COVERED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What was found for a query, and what it is worth."""
+
+    query: Query
+    ranking: Ranking
+    evidence: Evidence
+    verdict: Verdict
 
 
 class Asking:
@@ -44,7 +55,7 @@ class Asking:
         reading = self._reading(talk, parsed)
         match reading.leaning:
             case Leaning.ENTRY if talk.focus is not None:
-                return self._about_entry(talk, parsed, reading.text, talk.focus)
+                return self._about_entry(talk, parsed, reading.text, talk.focus, k=k)
             case Leaning.RESULTS if talk.numbered:
                 return self._search(talk, parsed, reading.text, k=k, within=talk.numbered, fresh=False)
             case Leaning.TOPIC_OR_ENTRY if talk.focus is not None:
@@ -60,43 +71,6 @@ class Asking:
         before = self._on_table(talk)
         parsed = ParsedQuestion(before.text, tuple(dict.fromkeys((*before.conditions, *narrowing))))
         return self._search(talk, parsed, parsed.text, k=k, fresh=False)
-
-    def more(self, talk: Conversation, *, k: int) -> Reply:
-        """Quote the next entries that the question on the table found."""
-        left = [entry_id for entry_id in talk.ranking if entry_id not in talk.numbered]
-        if not left:
-            return _plain("That was all." if talk.numbered else NO_RESULTS, talk)
-        query = self._engine.understand(talk.question)
-        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in left[:k]], talk)
-        total = len(talk.numbered) + len(left)
-        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=total), after)
-
-    def like(self, talk: Conversation, number: int, *, k: int) -> Reply:
-        """Quote the entries most like the one shown under *number*."""
-        entry_id = talk.entry_id(number)
-        if entry_id is None or entry_id not in self._engine.collection:
-            return _plain(no_such_number(talk, number), talk)
-        entry = self._engine.collection.entry(entry_id)
-        query = self._engine.understand(f"{entry.title}. {entry.abstract}")
-        others = [e.entry_id for e in self._engine.collection if e.entry_id != entry_id]
-        if not others:
-            return _plain("There is no other entry.", talk)
-        ranking = self._engine.search(query, k=_LOOKED_AT, within=others)
-        about = self._engine.understand(entry.title)
-        quotes, after = quote_entries(self._engine, about, [(h.entry_id, h.score) for h in ranking.hits[:k]], talk)
-        after = replace(after, ranking=tuple(hit.entry_id for hit in ranking.hits), question=entry.title)
-        lead = f"Most like {number}:"
-        return Reply(Answer("", "", Verdict.ANSWERED, lead=lead, quotes=quotes, total=len(quotes)), after)
-
-    def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
-        """Quote the entries shown under *numbers* side by side."""
-        for number in numbers:
-            if talk.entry_id(number) not in self._engine.collection:
-                return _plain(no_such_number(talk, number), talk)
-        entry_ids = [entry_id for number in numbers if (entry_id := talk.entry_id(number))]
-        query = self._engine.understand(f"what does it propose? {talk.question}")
-        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in entry_ids], talk)
-        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes)), after)
 
     def _on_table(self, talk: Conversation) -> ParsedQuestion:
         """Return the question that the results on the table answer, with its conditions."""
@@ -119,7 +93,7 @@ class Asking:
         fresh: bool = True,
     ) -> Reply:
         query = self._engine.understand(text)
-        ranking = self._engine.search(query, k=_LOOKED_AT, conditions=parsed.conditions, within=within)
+        ranking = self._engine.search(query, k=_MOST_HITS, conditions=parsed.conditions, within=within)
         evidence = self._evidence(query, ranking)
         if evidence is None:
             return Reply(_nothing(nothing_found(self._engine, parsed), parsed), talk)
@@ -130,26 +104,13 @@ class Asking:
             return Reply(_nothing(str(fields["lead"]), parsed, fields["missing_terms"]), talk)
         if verdict is Verdict.NOTHING:
             verdict = Verdict.RELATED
-        return self._quoted(talk, parsed, query, ranking, evidence, verdict, k=k, fresh=fresh)
+        return self._quoted(talk, parsed, _Finding(query, ranking, evidence, verdict), k=k, fresh=fresh)
 
-    def _quoted(
-        self,
-        talk: Conversation,
-        parsed: ParsedQuestion,
-        query: Query,
-        ranking: Ranking,
-        evidence: Evidence,
-        verdict: Verdict,
-        *,
-        k: int,
-        fresh: bool,
-    ) -> Reply:
+    def _quoted(self, talk: Conversation, parsed: ParsedQuestion, finding: _Finding, *, k: int, fresh: bool) -> Reply:
+        query, verdict = finding.query, finding.verdict
         start = Conversation(talk.conversation_id, questions=talk.questions) if fresh else talk
-        hits = self._worth_showing(query, ranking)
-        quotes, after = quote_entries(self._engine, query, hits[:k], start)
-        missing = missing_words(evidence.terms) if verdict is Verdict.RELATED else ()
-        named = self._engine.named(query.text)
-        about = self._engine.collection.entry(named[0]) if len(named) == 1 else None
+        hits = self._worth_showing(query, finding.ranking)
+        quotes, after = self._quotes(query, hits, start, k=k)
         after = replace(
             after,
             question=query.text if fresh else talk.question,
@@ -161,14 +122,32 @@ class Asking:
             "",
             "",
             verdict,
-            lead=related_lead(missing, about) if verdict is Verdict.RELATED else "",
             quotes=quotes,
             total=len(hits),
-            missing_terms=missing,
+            left=len(set(after.ranking) - set(after.numbered)),
             corrections=corrections_of(query),
             filters=parsed.filters(),
         )
+        if verdict is Verdict.RELATED:
+            named = self._engine.named(query.text)
+            about = self._engine.collection.entry(named[0]) if len(named) == 1 else None
+            answer = self._with_missing(answer, query, finding.evidence, about)
         return Reply(answer, after)
+
+    def _quotes(
+        self, query: Query, hits: Sequence[tuple[str, float]], talk: Conversation, *, k: int
+    ) -> tuple[tuple[Quote, ...], Conversation]:
+        """Quote one sentence of each hit; of a single one, whose name was asked about, what else it says to that."""
+        if len(hits) == 1 and "define" not in intents(query.text, len(query.terms)):
+            return quote_entry(self._engine, query, *hits[0], talk, k=k)
+        return quote_entries(self._engine, query, hits[:k], talk)
+
+    def _with_missing(self, answer: Answer, query: Query, evidence: Evidence, about: Entry | None) -> Answer:
+        """Say in *answer* which words none of the quoted entries has."""
+        lacking = set(self._engine.lacking(query, [quote.entry.entry_id for quote in answer.quotes]))
+        missing = tuple(word for word in missing_words(evidence.terms) if word in lacking)
+        nowhere = tuple(word for word in missing if word in set(self._engine.lacking(query, None)))
+        return replace(answer, lead=related_lead(missing, nowhere, about), missing_terms=missing)
 
     def _worth_showing(self, query: Query, ranking: Ranking) -> list[tuple[str, float]]:
         """Return the hits that may be shown: for a question that is a name, the entries of that name alone."""
@@ -177,30 +156,19 @@ class Asking:
         first = [pair for pair in scored if pair[0] in named]
         return first or scored
 
-    def _about_entry(self, talk: Conversation, parsed: ParsedQuestion, text: str, entry_id: str) -> Reply:
+    def _about_entry(self, talk: Conversation, parsed: ParsedQuestion, text: str, entry_id: str, *, k: int) -> Reply:
         """Answer from the one entry that the talk is about."""
         if entry_id not in self._engine.collection:
             return self._search(talk, parsed, text, k=1)
         query = self._engine.understand(text)
         evidence = self._engine.evidence(query, [entry_id], on_table=True)
-        selections = self._engine.select(query, entry_id)
-        if evidence is None or not selections:
+        quotes, after = quote_entry(self._engine, query, entry_id, 0.0, talk, k=k)
+        if evidence is None or not quotes:
             return _plain("That entry has no abstract.", talk)
-        entry = self._engine.collection.entry(entry_id)
-        after = talk.show((entry_id,))
         verdict = decide(evidence)
-        missing = missing_words(evidence.terms) if verdict is Verdict.RELATED else ()
-        quote = quote_of(entry, selections[0], rank=after.number(entry_id), score=selections[0].score)
-        answer = Answer(
-            "",
-            "",
-            verdict,
-            lead=related_lead(missing, entry) if verdict is Verdict.RELATED else "",
-            quotes=(quote,),
-            total=1,
-            missing_terms=missing,
-            corrections=corrections_of(query),
-        )
+        answer = Answer("", "", verdict, quotes=quotes, total=1, corrections=corrections_of(query))
+        if verdict is Verdict.RELATED:
+            answer = self._with_missing(answer, query, evidence, self._engine.collection.entry(entry_id))
         return Reply(answer, after)
 
     def _continue(self, talk: Conversation, parsed: ParsedQuestion, text: str, focus: str, *, k: int) -> Reply:
@@ -208,7 +176,7 @@ class Asking:
         query = self._engine.understand(text)
         evidence = self._engine.evidence(query, [focus], on_table=True)
         if evidence is not None and evidence.terms and decide(evidence) is Verdict.ANSWERED:
-            return self._about_entry(talk, parsed, text, focus)
+            return self._about_entry(talk, parsed, text, focus, k=k)
         return self._search(talk, parsed, f"{text} {talk.question}", k=k)
 
     def _compare_sides(self, talk: Conversation, parsed: ParsedQuestion, compared: tuple[str, str]) -> Reply | None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from bot.present import printable
 from retrieval.model import Entry
 from retrieval.text.analysis import fold
 
-__all__ = ["FORMATS", "bibtex", "citation", "csv_table", "ris"]
+__all__ = ["FORMATS", "bibtex", "citation", "csv_table", "json_lines", "ris"]
 
 _BIBTEX_SPECIALS = str.maketrans(
     {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}"}
@@ -55,8 +56,33 @@ def csv_table(entries: Iterable[Entry]) -> str:
     return table.getvalue()
 
 
-FORMATS = {"bibtex": bibtex, "ris": ris, "csv": csv_table}
+def json_lines(entries: Iterable[Entry]) -> str:
+    """Return one JSON object a line, with everything that is known of an entry."""
+    return "\n".join(json.dumps(_record(entry), ensure_ascii=False) for entry in entries)
+
+
+FORMATS: Mapping[str, Callable[[Iterable[Entry]], str]] = {
+    "bibtex": bibtex,
+    "ris": ris,
+    "csv": csv_table,
+    "jsonl": json_lines,
+}
 """The writers of whole lists, by the name of their format."""
+
+
+def _record(entry: Entry) -> dict[str, object]:
+    return {
+        "id": entry.entry_id,
+        "title": entry.title,
+        "title_derived": entry.title_derived,
+        "authors": list(entry.authors),
+        "abstract": entry.abstract,
+        "venue": entry.venue,
+        "year": entry.year,
+        "url": entry.url,
+        "keywords": list(entry.keywords),
+        "ids": dict(entry.ids),
+    }
 
 
 def _bibtex(entry: Entry, key: str) -> str:

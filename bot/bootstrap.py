@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from bot.adapters.clock import SystemClock
-from bot.adapters.sqlite import SqliteConversations
+from bot.adapters.sqlite import SqliteAnswers, SqliteConversations
 from bot.answering import Answering
 from bot.app import Loop
 from bot.dispatch import Dispatch
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["App", "build", "build_engine", "build_loops", "build_slack", "slack_config"]
 
+_KEPT = "pullquote.sqlite3"
+
 
 @dataclass(frozen=True, slots=True)
 class App:
@@ -36,8 +38,15 @@ class App:
     collection: Collection
     engine: Engine
     answering: Answering
+    answers: SqliteAnswers
     conversations: ConversationStore
     clock: Clock
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.answers.close()
+        if isinstance(self.conversations, SqliteConversations):
+            self.conversations.close()
 
 
 def build(
@@ -46,8 +55,16 @@ def build(
     collection: Collection | None = None,
     conversations: ConversationStore | None = None,
     clock: Clock | None = None,
+    recording: bool = True,
 ) -> App:
     """Wire the application together.
+
+    Args:
+        settings: The configuration.
+        collection: What is searched; the seeds when left out.
+        conversations: Where conversations are kept; the data folder when left out.
+        clock: The system's when left out.
+        recording: Whether answers are kept, to be checked and given again.
 
     Raises:
         SourceError: If the seeds cannot be read.
@@ -57,9 +74,13 @@ def build(
     clock = clock or SystemClock()
     collection = collection or Collection(read_folder(settings.seeds_dir))
     engine = build_engine(collection, settings)
-    conversations = conversations or SqliteConversations(settings.data_dir / "conversations.sqlite3", clock)
-    answering = Answering(engine, conversations, clock, max_chars=settings.max_question_chars)
-    return App(settings, collection, engine, answering, conversations, clock)
+    kept = settings.data_dir / _KEPT
+    conversations = conversations or SqliteConversations(kept, clock)
+    answers = SqliteAnswers(kept, clock)
+    answering = Answering(
+        engine, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
+    )
+    return App(settings, collection, engine, answering, answers, conversations, clock)
 
 
 def build_engine(collection: Collection, settings: Settings) -> Engine:

@@ -76,7 +76,7 @@ class CollectionFacts:
         lead = "\n".join(lines) or f"No entry here has a {by}."
         return Answer("", "", Verdict.REPLY, lead=lead, total=len(entries), filters=parsed.filters())
 
-    def _contents(self, _: Fact, parsed: ParsedQuestion) -> Answer:
+    def _contents(self, _fact: Fact, _parsed: ParsedQuestion) -> Answer:
         keywords = Counter(keyword for entry in self._engine.collection for keyword in entry.keywords)
         lines = [f"{self._engine.collection.summary}."]
         if keywords:

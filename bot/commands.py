@@ -30,11 +30,27 @@ class Verb(StrEnum):
     WHY = "why"
     BIB = "bib"
     CITE = "cite"
+    VERIFY = "verify"
+    REPLAY = "replay"
     CLEAR = "clear"
     QUIT = "quit"
 
 
-COMMAND_WORDS = ("help", "more", "open", "like", "only", "compare", "why", "bib", "cite", "clear", "quit")
+COMMAND_WORDS = (
+    "help",
+    "more",
+    "open",
+    "like",
+    "only",
+    "compare",
+    "why",
+    "bib",
+    "cite",
+    "verify",
+    "replay",
+    "clear",
+    "quit",
+)
 """The words that may be typed after a slash, in the order of the help text."""
 
 
@@ -44,7 +60,7 @@ class Command:
 
     Attributes:
         numbers: Result numbers it refers to, from 1, in the order given; empty where none was named.
-        text: What to narrow by, for ONLY and WITHOUT; else empty.
+        text: What to narrow by, for ONLY and WITHOUT; the answer's id, for VERIFY and REPLAY; else empty.
     """
 
     verb: Verb
@@ -113,6 +129,8 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Command]], ...]
         (rf"why(?: {_N})?", _plain(Verb.WHY)),
         (rf"bib(?:tex)?(?: {_N})?", _plain(Verb.BIB)),
         (rf"cite(?: {_N})?", _plain(Verb.CITE)),
+        (r"verify (?P<text>[0-9a-f]{12})", _with_text(Verb.VERIFY)),
+        (r"replay (?P<text>[0-9a-f]{12})", _with_text(Verb.REPLAY)),
         (r"(?:clear|reset|start over|forget (?:it|that))", _plain(Verb.CLEAR)),
         (r"(?:quit|exit|bye|goodbye)", _plain(Verb.QUIT)),
         (r"only (?P<text>\S.{0,80})", _with_text(Verb.ONLY)),

@@ -21,7 +21,8 @@ class Conversation:
         question: The question that the results on the table answer, without its conditions.
         narrowing: Its conditions, and those added since, in the query language.
         ranking: Entry ids that the question found, best first.
-        numbered: Entry ids by the number they were shown under, from 1. Only grows until a new question.
+        numbered: Entry ids by the number they were shown under, from 1. Only grows until a new question. An entry
+            that was quoted twice has two numbers.
         focus: The entry the talk is about, if any.
         questions: The latest questions, oldest first.
     """
@@ -42,6 +43,10 @@ class Conversation:
         """Number *entry_ids* that have no number yet, after those given out before."""
         new = tuple(entry_id for entry_id in dict.fromkeys(entry_ids) if entry_id not in self.numbered)
         return replace(self, numbered=(self.numbered + new)[:MAX_NUMBERED])
+
+    def show_again(self, entry_id: str) -> Self:
+        """Give a further number to *entry_id*, for a further quote from it."""
+        return replace(self, numbered=(*self.numbered, entry_id)[:MAX_NUMBERED])
 
     def number(self, entry_id: str) -> int:
         """Return the number of an entry that was shown.

@@ -71,7 +71,7 @@ class Dispatch:
         """Return what lies on the table of a conversation.
 
         Raises:
-            ConversationStoreError: If the store cannot be read.
+            StoreError: If the store cannot be read.
         """
         return self._conversations.load(conversation_id)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 __all__ = [
     "BotError",
-    "ConversationStoreError",
     "InboxError",
     "PlatformError",
     "QuestionTooLongError",
     "SettingsError",
+    "StoreError",
     "UnknownAnswerError",
 ]
 
@@ -51,8 +53,16 @@ class UnknownAnswerError(BotError, LookupError):
         self.answer_id = answer_id
 
 
-class ConversationStoreError(BotError):
-    """What is kept between runs cannot be read or written."""
+class StoreError(BotError, OSError):
+    """What is kept between runs cannot be read or written.
+
+    Attributes:
+        path: The file.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}. Move it away, or set PULLQUOTE_DATA_DIR to a folder that can be written.")
+        self.path = path
 
 
 class InboxError(BotError):

@@ -41,8 +41,8 @@ _ENTRIES = r"(?:papers?|abstracts?|entries|entry|articles?|publications?|submiss
 _VENUES = r"(?:conferences?|venues?|journals?|proceedings|sources?)"
 _COLLECTION = r"(?:the|your|this) (?:collection|index|list|data|database)"
 _VERBS = (
-    r"(?:mention|about|on|discuss|use|us|deal with|cover|talk about|contain|concern|propose|propos|study|studie|address|"
-    r"addresse|involve|involv|with|related to|in)(?:s|ing)?"
+    r"(?:mention|about|on|discuss|use|us|deal with|cover|talk about|contain|concern|propose|propos|study|studie|"
+    r"address|addresse|involve|involv|with|related to|in)(?:s|ing)?"
 )
 _ABOUT = rf"(?:that |which |who )?(?:are |is |do )?{_VERBS}"
 _HERE = (
@@ -55,14 +55,14 @@ _LISTING = (
     r"(?:list|enumerate|give me (?:a|the) (?:full |complete )?list of|(?:show|name|give)(?: me)? all"
     r"|show (?:me )?(?:the )?(?:full|complete) list of)(?: me)?(?: all)?(?: of)?(?: the| your)?"
 )
+_PER = r"(?:per|by|for each) (?P<by>venue|conference|year|topic|keyword|area)"
 _WHEN = r"(?P<since>today|yesterday|this week|this month|last week|since .{1,30})"
 _COURTESY = re.compile(r"^(?:(?:please|can|could|would|you|pls|hey|hi|kindly),?\s+)+", re.IGNORECASE)
 
 _FORMS: tuple[tuple[FactKind, str], ...] = (
     (
         FactKind.GROUPS,
-        rf"(?:how many |count |number of |show )?(?:the )?{_ENTRIES} (?:are there )?(?:per|by|for each) "
-        r"(?P<by>venue|conference|year|topic|keyword|area)",
+        rf"(?:how many |count |number of |show )?(?:the )?{_ENTRIES} (?:are there )?{_PER}",
     ),
     (FactKind.GROUPS, rf"(?:what|which) (?P<by>topic|keyword|area|year)s?{_TAIL}"),
     (FactKind.COUNT, rf"(?:how many|count(?: of)?|(?:what is )?(?:the )?number of)(?: of)?(?: the)? {_SUCH_ENTRIES}"),

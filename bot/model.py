@@ -80,6 +80,7 @@ class Answer:
         listing: Entries named without a quote, for lists over the whole collection.
         verbatim: Text to copy as it stands, such as BibTeX; shown last, never wrapped.
         total: How many entries the question found, shown or not.
+        left: How many of them have not been shown yet.
         missing_terms: Words of the question that no entry mentions, as typed.
         suggestions: What could be asked instead, each usable as it stands.
         filters: Restrictions in force, by name ("venue", "year", "author"), in readable form.
@@ -94,6 +95,7 @@ class Answer:
     listing: tuple[Entry, ...] = ()
     verbatim: str = ""
     total: int = 0
+    left: int = 0
     missing_terms: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
     suggestions: tuple[str, ...] = ()

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.conversation import Conversation
+from bot.records import AnswerRecord
 
-__all__ = ["Clock", "ConversationStore"]
+__all__ = ["AnswerLog", "Clock", "ConversationStore"]
 
 
 class Clock(Protocol):
@@ -32,7 +33,7 @@ class ConversationStore(Protocol):
         """Return the conversation as last saved; an empty one when none is kept under this id.
 
         Raises:
-            ConversationStoreError: If the store cannot be read.
+            StoreError: If the store cannot be read.
         """
         ...
 
@@ -40,6 +41,27 @@ class ConversationStore(Protocol):
         """Keep *conversation*, in place of what was kept under its id.
 
         Raises:
-            ConversationStoreError: If the store cannot be written.
+            StoreError: If the store cannot be written.
+        """
+        ...
+
+
+class AnswerLog(Protocol):
+    """Keep the answers given. Bounded: an implementation forgets the oldest."""
+
+    def record(self, record: AnswerRecord) -> None:
+        """Keep *record*; the same answer given again counts once more.
+
+        Raises:
+            StoreError: If the log cannot be written.
+        """
+        ...
+
+    def find(self, answer_id: str) -> AnswerRecord:
+        """Return the answer of that id.
+
+        Raises:
+            UnknownAnswerError: If none is kept.
+            StoreError: If the log cannot be read.
         """
         ...

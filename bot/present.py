@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.model import Answer, Quote, Verdict
+from bot.model import Answer, Quote
 from retrieval.model import Entry
 
-__all__ = ["byline", "entry_line", "footer", "lead_lines", "position", "printable", "quoted", "title_of", "venue_year"]
+__all__ = [
+    "byline",
+    "entry_line",
+    "footer",
+    "is_same_entry",
+    "lead_lines",
+    "position",
+    "printable",
+    "quoted",
+    "same_entry_line",
+    "title_of",
+    "venue_year",
+]
 
-_CONTROL = {code: None for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160), *range(8234, 8239), *range(8294, 8298)))
 
 
 def printable(text: str) -> str:
     """Return *text* on one line, without control characters or those that turn the writing direction."""
-    return " ".join(text.split()).translate(_CONTROL)
+    return " ".join(" ".join(text.split()).translate(_CONTROL).split())
 
 
 def venue_year(entry: Entry) -> str:
@@ -36,6 +48,11 @@ def position(quote: Quote) -> str:
     if quote.first == quote.last:
         return f"sentence {quote.first} of {quote.count}"
     return f"sentences {quote.first} and {quote.last} of {quote.count}"
+
+
+def same_entry_line(quote: Quote) -> str:
+    """Return the line over a further quote from the same abstract."""
+    return f"also there, {position(quote)}"
 
 
 def byline(quote: Quote) -> str:
@@ -66,11 +83,15 @@ def lead_lines(answer: Answer) -> tuple[str, ...]:
 
 
 def footer(answer: Answer) -> str:
-    """Return the line under the quotes: how many more there are; empty when all is shown."""
-    hidden = answer.total - max((quote.rank for quote in answer.quotes), default=answer.total)
-    if answer.verdict is Verdict.NOTHING or hidden <= 0:
+    """Return the line under the quotes: how many more entries there are; empty when all are shown."""
+    if not answer.left:
         return ""
-    return f"{hidden} more {'entry' if hidden == 1 else 'entries'} found: say “more”."
+    return f"{answer.left:,} more {'entry' if answer.left == 1 else 'entries'} found: say “more”."
+
+
+def is_same_entry(answer: Answer, number: int) -> bool:
+    """Tell whether the quote at *number*, from 0, is from the entry of the quote before it."""
+    return number > 0 and answer.quotes[number].entry.entry_id == answer.quotes[number - 1].entry.entry_id
 
 
 def _listed(parts: Iterable[str]) -> str:

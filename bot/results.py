@@ -120,6 +120,4 @@ def described(entry: Entry) -> str:
     """Return all that is known of *entry*: title, authors, venue, address and the whole abstract."""
     authors = ", ".join(printable(a) for a in entry.authors) + ("" if entry.authors_complete else " and others")
     about = " · ".join(part for part in (authors, venue_year(entry), entry.url or "") if part)
-    return "\n".join(
-        part for part in (title_of(entry), about, "", entry.abstract or "There is no abstract.") if part or part == ""
-    )
+    return "\n".join((title_of(entry), about, "", entry.abstract or "There is no abstract."))

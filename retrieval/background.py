@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
+from retrieval.entrytext import EntryText
 from retrieval.questionwords import ASKING, DETAILS, GENERAL, TECHNICAL
 from retrieval.semantic import Floats, WordVectors, unit
 from retrieval.subjects import SUBJECTS
@@ -29,26 +30,44 @@ class Background:
             frozenset(terms(text)) for text in (ASKING, GENERAL, DETAILS, TECHNICAL)
         )
         self.rarity = lru_cache(maxsize=1 << 16)(self._rarity)
-        self.word = lru_cache(maxsize=1 << 16)(self._word)
         self.in_pieces = lru_cache(maxsize=1 << 16)(self._in_pieces)  # no word of the vocabulary
-        self._subjects = np.stack([self.pooled(subject) for subject in SUBJECTS])
+        self._subjects = self.pooled(SUBJECTS)
 
-    def pooled(self, text: str) -> Floats:
-        """Return the vector of *text* without what all texts share, of length 1."""
+    def pooled(self, texts: Sequence[str]) -> Floats:
+        """Return float32, one row for each of *texts*: its vector without what all texts share, of length 1."""
         if self._vectors is None:
-            return np.zeros(1, np.float32)
-        return self.residual(self._vectors.pooled(self._vectors.pieces([text])[0]))
+            return np.zeros((len(texts), 1), np.float32)
+        return self.residual(np.stack([self._vectors.pooled(pieces) for pieces in self._vectors.pieces(texts)]))
 
     def question(self, text: str) -> Floats:
         """Return the vector of the content of a question; of the whole, when it has none."""
-        return self.pooled(" ".join(content_words(text)) or text)
+        (vector,) = self.pooled([" ".join(content_words(text)) or text])
+        return np.asarray(vector, np.float32)
 
-    def residual(self, vector: Floats) -> Floats:
-        """Return *vector* without the direction that all texts share, of length 1."""
+    def document(self, text: EntryText) -> Floats:
+        """Return the vector of an entry as a whole, without what all texts share, of length 1."""
         if self._vectors is None:
-            return vector
+            return np.zeros(1, np.float32)
+        pieces = [*text.title_pieces, *(p for listed in text.pieces for p in listed)]
+        return self.residual(self._vectors.pooled(pieces))
+
+    def residual(self, vectors: Floats) -> Floats:
+        """Return *vectors*, one or one a row, without the direction that all texts share, of length 1."""
+        if self._vectors is None:
+            return vectors
         common = self._vectors.common
-        return unit(vector - (vector @ common) * common)
+        return unit(vectors - (vectors @ common)[..., None] * common)
+
+    def words(self, words: Sequence[str]) -> Floats:
+        """Return float32, one row for each of *words*: the mean of its pieces, of length 1."""
+        if self._vectors is None:
+            return np.zeros((len(words), 1), np.float32)
+        listed = self._vectors.pieces(words)
+        lengths = np.array([len(pieces) for pieces in listed])
+        starts = np.cumsum(lengths) - lengths
+        rows = self._vectors.rows([piece for pieces in listed for piece in pieces])
+        # A sum has the direction of the mean, and only that counts.
+        return unit(np.add.reduceat(rows, starts, axis=0))
 
     def elsewhere(self, question: Floats) -> float:
         """Return the cosine of *question* with the nearest subject that is not the collection's."""
@@ -59,7 +78,7 @@ class Background:
         return self.rarity(word) > _LAST_OF_VOCABULARY
 
     def _rarity(self, word: str) -> float:
-        """Return how rare *word* is in English: 0 for the commonest, 1 for the last of 30,000, more for what has no piece."""
+        """Return how rare *word* is in English: 0 the commonest, 1 the last of 30,000, more when it has no piece."""
         if self._vectors is None:
             return _LAST_OF_VOCABULARY
         pieces = self._vectors.pieces([word.lower()])[0]
@@ -69,11 +88,3 @@ class Background:
 
     def _in_pieces(self, word: str) -> bool:
         return self._vectors is not None and len(self._vectors.pieces([word.lower()])[0]) > 1
-
-    def _word(self, word: str) -> Floats:
-        if self._vectors is None:
-            return np.zeros(1, np.float32)
-        pieces = self._vectors.pieces([word])[0]
-        return (
-            unit(self._vectors.rows(pieces).mean(axis=0)) if pieces else np.zeros(self._vectors.dimensions, np.float32)
-        )

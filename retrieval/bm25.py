@@ -65,7 +65,8 @@ class Bm25Index:
         """Index *documents* with Lucene's idf; none at all, or only empty ones, is an index that finds nothing."""
         # rank-bm25 divides by the number of documents and by their mean length.
         countable = any(documents)
-        return cls(LuceneBM25(documents, k1=k1, b=b) if countable else None, len(documents))
+        reference = LuceneBM25(documents, k1=k1, b=b) if countable else None  # type: ignore[no-untyped-call]
+        return cls(reference, len(documents))
 
     def __contains__(self, term: str) -> bool:
         return term in self._numbers

@@ -90,7 +90,7 @@ class Collection:
         counts = list(self._venue_counts.items())
         venues = ", ".join(f"{venue} ({count:,})" for venue, count in counts[:6])
         more = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
-        return f"{len(self):,} abstracts" + (f": {venues}{more}" if venues else "")
+        return f"{len(self):,} abstract{'s' if len(self) != 1 else ''}" + (f": {venues}{more}" if venues else "")
 
     @cached_property
     def _venue_counts(self) -> dict[str, int]:

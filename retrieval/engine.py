@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index, Scores
 from retrieval.collection import Collection
+from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
-from retrieval.model import Entry, Hit, Query, Ranking, Selection, Span
+from retrieval.model import Entry, Hit, Query, Ranking, Selection
+from retrieval.names import Names
 from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors
-from retrieval.selection import AskedSentence, SentenceProfile, best_sentences, profile, read_question, sentence_scores
+from retrieval.selection import (
+    AskedSentence,
+    SentenceProfile,
+    best_sentences,
+    marked_selection,
+    profile,
+    read_question,
+    sentence_scores,
+)
 from retrieval.semantic import WordVectors
-from retrieval.text.analysis import initials, tokens
+from retrieval.text.analysis import tokens
 from retrieval.understanding import Understanding
 
 __all__ = ["Engine"]
 
 _TITLE_REPEATS = 3  # a title's words count as if they stood there three times; keeps BM25's formula as it is
 _PROFILES = 4_096
-_LOOKED_AT = 5  # hits that a verdict looks at
+_QUESTIONS = 64
+_LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
 _SPARE = 50  # looked at beyond what is wanted, so that ties at the end fall by entry id
 
@@ -47,9 +58,12 @@ class Engine:
         self.vectors = None if vectors is None else TextVectors.build(texts, vectors)
         self._word_vectors = vectors
         # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
+        self._text = lru_cache(maxsize=_PROFILES)(self._make_text)
         self._profile = lru_cache(maxsize=_PROFILES)(self._make_profile)
+        self._read = lru_cache(maxsize=_QUESTIONS)(self._read_question)  # the same question meets several entries
         self._words = lru_cache(maxsize=_PROFILES)(self._make_words)
         self._background = Background(vectors)
+        self._names = Names(collection)
         self._filter = Filter(collection, self.index)
         self._ranker = Ranker(self.index, self.vectors)
         self._understanding = Understanding(self.lexicon, vectors)
@@ -97,14 +111,16 @@ class Engine:
         """
         number = self.collection.number(entry_id)
         known = self._profile(number)
-        if not known.sentences:
+        if known is None:
             return ()
         scores = sentence_scores(self._asked(query), known, self._idf)
         first, last = best_sentences(scores, known.sentences)
         order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
         pairs = [(first, last), *((n, n) for n in order if not first <= n <= last)]
+        passages = self.collection.passages(number)
         return tuple(
-            self._selection(query, number, pair, float(scores[pair[0] : pair[1] + 1].max())) for pair in pairs[:k]
+            marked_selection(query, known, passages, pair, float(scores[pair[0] : pair[1] + 1].max()))
+            for pair in pairs[:k]
         )
 
     def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
@@ -128,6 +144,29 @@ class Engine:
             size=len(self.collection),
             on_table=on_table,
         )
+
+    def lacking(self, query: Query, entry_ids: Sequence[str] | None) -> tuple[str, ...]:
+        """Return the words of *query* that none of the entries has, nor anything that stands for them.
+
+        Args:
+            entry_ids: Which entries; None for all.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        numbers = None if entry_ids is None else {self.collection.number(entry_id) for entry_id in entry_ids}
+        lacking = []
+        for term in query.terms:
+            found = (
+                set()
+                if term.by_meaning
+                else {n for other in term.matches for n in self.index.documents(other).tolist()}
+            )
+            if term.long_form:
+                found |= set.intersection(*(set(self.index.documents(other).tolist()) for other in term.long_form))
+            if term.counted and not (found if numbers is None else found & numbers):
+                lacking.append(term.word)
+        return tuple(lacking)
 
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that holds all terms of *text* and fulfils *conditions*, by entry id; all for no text."""
@@ -172,31 +211,11 @@ class Engine:
         return tuple(lines)
 
     def named(self, text: str) -> tuple[str, ...]:
-        """Return the ids of the entries that *text* names by the name of their system or by their whole title.
+        """Return the ids of the entries that *text* names, by the name of their system or their whole title.
 
         In the order in which they are named; where two names start at one place, the longer first.
         """
-        asked = " ".join(token.term for token in tokens(text) if token.kind == "word")
-        places = []
-        for name, numbers in self._names.items():
-            if (at := f" {asked} ".find(f" {name} ")) >= 0:
-                places.extend((at, -len(name), self.collection.entries[number].entry_id) for number in numbers)
-        return tuple(dict.fromkeys(entry_id for _, _, entry_id in sorted(places)))
-
-    @cached_property
-    def _names(self) -> dict[str, list[int]]:
-        names: dict[str, list[int]] = {}
-        for number, entry in enumerate(self.collection):
-            title = "" if entry.title_derived else entry.title
-            head, colon, _ = title.partition(":")
-            name = entry.name or ""
-            listed = [title, head if colon and len(head.split()) <= 2 else "", *name.split(",")]
-            listed.append(initials(name) if len(name.split()) > 2 else "")
-            for name in listed:
-                key = " ".join(token.term for token in tokens(name) if token.kind == "word")
-                if key and number not in names.setdefault(key, []):
-                    names[key].append(number)
-        return names
+        return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
 
     def _best(self, scores: Scores, k: int) -> list[int]:
         wanted = min(k + _SPARE, len(scores))
@@ -206,51 +225,34 @@ class Engine:
         return [int(number) for number in sorted(best, key=lambda n: (-scores[n], n))[:k]]
 
     def _asked(self, query: Query) -> AskedSentence:
-        listed = [term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,))]
-        return read_question(query.text, listed, self._word_vectors)
+        listed = (term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,)))
+        return self._read(query.read_as, tuple(listed))
 
-    def _make_profile(self, number: int) -> SentenceProfile:
-        entry = self.collection.entries[number]
-        title = "" if entry.title_derived else entry.title
-        return profile(self._sentences(number), f"{title} {entry.name or ''}", self._word_vectors)
+    def _read_question(self, text: str, listed: tuple[str, ...]) -> AskedSentence:
+        return read_question(text, listed, self._word_vectors)
 
-    def _make_words(self, number: int) -> EntryWords | None:
+    def _make_text(self, number: int) -> EntryText | None:
         entry, sentences = self.collection.entries[number], self._sentences(number)
         if not sentences:
             return None
+        title = "" if entry.title_derived else entry.title
+        return read_text(entry.entry_id, title, entry.name or "", sentences, self._word_vectors)
+
+    def _make_profile(self, number: int) -> SentenceProfile | None:
+        text = self._text(number)
+        return None if text is None else profile(text)
+
+    def _make_words(self, number: int) -> EntryWords | None:
+        text = self._text(number)
         few = max(2, _RARE_SHARE * len(self.collection))
+        if text is None:
+            return None
         return entry_words(
-            entry.entry_id,
-            "" if entry.title_derived else entry.title,
-            entry.name or "",
-            sentences,
-            background=self._background,
-            rare=lambda term: self.index.document_frequency(term) <= few,
+            text, background=self._background, rare=lambda term: self.index.document_frequency(term) <= few
         )
 
     def _idf(self, term: str) -> float:
         return self.index.idf.get(term) or self.index.lucene_idf(0)
-
-    def _selection(self, query: Query, number: int, pair: tuple[int, int], score: float) -> Selection:
-        passages = self.collection.passages(number)
-        first, last = passages[pair[0]], passages[pair[1]]
-        span = Span(first.span.start, last.span.end)
-        marked = self._highlights(query, span, span.of(self.collection.entries[number].abstract))
-        return Selection(span, first.number, last.number, first.count, score, marked)
-
-    @staticmethod
-    def _highlights(query: Query, span: Span, text: str) -> tuple[Span, ...]:
-        wanted = {term for asked in query.terms for term in (*asked.matches, *asked.long_form, asked.term)}
-        merged: list[Span] = []
-        for token in tokens(text):
-            if token.term not in wanted:
-                continue
-            start, end = span.start + token.start, span.start + token.end
-            if merged and start <= merged[-1].end:
-                merged[-1] = Span(merged[-1].start, max(end, merged[-1].end))
-            else:
-                merged.append(Span(start, end))
-        return tuple(merged)
 
     def _terms_of(self, entry: Entry) -> list[str]:
         title = [] if entry.title_derived else list(tokens(entry.title))

@@ -10,6 +10,7 @@ import numpy as np
 
 from retrieval.background import Background
 from retrieval.cues import CUE_PATTERNS, number_near
+from retrieval.entrytext import EntryText
 from retrieval.intents import asked_quantity, is_comparison
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats
@@ -18,7 +19,7 @@ from retrieval.text.spelling import american
 
 __all__ = ["EntryWords", "Evidence", "KeyTerm", "entry_words", "gather"]
 
-_HITS = 5
+_HITS = 3
 _GENERAL_WEIGHT = 0.3
 _LIKE = 0.6
 _SURE_CORRECTION_CHARS = 7
@@ -43,7 +44,8 @@ class KeyTerm:
     Attributes:
         word: As asked.
         rarity: How rare the word is in English, from 0 (the commonest) to 1.3 (a rare name).
-        weight: rarity squared times its idf in the collection over the highest possible idf, less for words of any paper.
+        weight: rarity squared times its idf in the collection over the highest possible idf, less for words of any
+            paper.
         matched: Whether the entry has the term, or the kind of sentence that it asks for.
         likeness: Highest cosine with a word of the entry, where that can be trusted.
         naming: Whether it is (part of) a name that the entry gives to its own work.
@@ -72,7 +74,7 @@ class Evidence:
         size: How many entries the collection has: the best of many likenesses is higher by chance.
         terms: The question's key terms against that entry; for a comparison, against the entries compared, together.
         document: Highest cosine of the question with a hit as a whole.
-        sentence: Highest cosine of the question with a sentence of the first three hits.
+        sentence: Highest cosine of the question with a sentence of a hit.
         elsewhere: Cosine of the question with the nearest subject that is not the collection's.
         rest: Cosine of the terms that name nothing with the entry; 0 without such terms.
         on_table: Whether the talk is about the entry already.
@@ -114,32 +116,21 @@ class EntryWords:
     sentences: Floats
 
 
-def entry_words(
-    entry_id: str,
-    title: str,
-    name: str,
-    sentences: Sequence[str],
-    *,
-    background: Background,
-    rare: Callable[[str], bool],
-) -> EntryWords:
+def entry_words(text: EntryText, *, background: Background, rare: Callable[[str], bool]) -> EntryWords:
     """Return the words of an entry.
 
     Args:
-        sentences: At least one.
         rare: Tells whether few entries of the collection have a term.
     """
-    text = " ".join([title, name, *sentences])
-    listed = list(tokens(text))
-    surface = {token.term: token.word for token in listed}
+    surface = {token.term: token.word for listed in (text.headings, *text.tokens) for token in listed}
     return EntryWords(
-        entry_id,
-        text,
+        text.entry_id,
+        " ".join([text.title, text.name, *text.sentences]),
         frozenset(surface),
-        frozenset(term for term in _names(title, name, sentences) if rare(term)),
-        np.stack([background.word(word) for word in surface.values()]),
-        background.pooled(f"{title}. {' '.join(sentences)}"),
-        np.stack([background.pooled(sentence) for sentence in sentences]),
+        frozenset(term for term in _names(text.title, text.name, text.sentences) if rare(term)),
+        background.words(list(surface.values())),
+        background.document(text),
+        background.residual(text.pooled),
     )
 
 
@@ -155,7 +146,7 @@ def gather(
     """Return the evidence that *query* and its best *hits* give.
 
     Args:
-        hits: In order of rank, at least one; at most five are looked at.
+        hits: In order of rank, at least one; at most three are looked at.
         rareness: A term's idf in the collection over the highest possible idf.
         size: How many entries the collection has.
         on_table: Whether the talk is about the first hit already.
@@ -164,7 +155,7 @@ def gather(
     asked = [term for term in query.terms if term.counted and not _only_asks(term, query, background)]
     vector = background.question(query.text)
     document = max(float(hit.document @ vector) for hit in hits)
-    sentence = max(float((hit.sentences @ vector).max()) for hit in hits[:3])
+    sentence = max(float((hit.sentences @ vector).max()) for hit in hits)
     elsewhere = background.elsewhere(vector)
     if not asked:
         return Evidence(hits[0].entry_id, size, (), document, sentence, elsewhere, on_table=on_table)
@@ -207,13 +198,16 @@ def _against(
     rareness: Callable[[str], float],
 ) -> tuple[tuple[KeyTerm, ...], EntryWords]:
     """Return the key terms against the hit (or the hits compared) that has most of them; named hits go first."""
-    vectors = np.stack([background.word(term.word) for term in asked])
+    vectors = background.words([term.word for term in asked])
     mentioned = set(terms(query.text)) | {other for term in query.terms for other in term.matches}
     named = [hit for hit in hits if hit.names & mentioned]
-    groups = [[hit] for hit in (named or hits[:3])]
+    groups = [[hit] for hit in (named or hits)]
     if is_comparison(query.text):
         groups.insert(0, list({hit.entry_id: hit for hit in (*named[:3], *hits[:2])}.values()))
-    judged = [(_key_terms(asked, query.text, vectors, group, background, rareness), group[0]) for group in groups]
+    judged = [
+        (_key_terms(asked, query.text, vectors, group, background=background, rareness=rareness), group[0])
+        for group in groups
+    ]
     return max(judged, key=lambda found: sum(t.weight for t in found[0] if t.matched or t.likeness >= _LIKE))
 
 
@@ -222,6 +216,7 @@ def _key_terms(
     question: str,
     vectors: Floats,
     group: Sequence[EntryWords],
+    *,
     background: Background,
     rareness: Callable[[str], float],
 ) -> tuple[KeyTerm, ...]:
@@ -262,14 +257,15 @@ def _rareness(term: QueryTerm, rareness: Callable[[str], float], background: Bac
 
 def _parts_of_names(question: str, names: frozenset[str]) -> frozenset[str]:
     """Return the parts of hyphenated words of the *question* that, written as one, are *names*."""
-    joined = [token for token in tokens(question) if token.kind == "joined" and token.term in names]
-    return frozenset(
-        token.term for token in tokens(question) for whole in joined if whole.start <= token.start < whole.end
-    )
+    if not names:
+        return frozenset()
+    listed = list(tokens(question))
+    joined = [token for token in listed if token.kind == "joined" and token.term in names]
+    return frozenset(token.term for token in listed for whole in joined if whole.start <= token.start < whole.end)
 
 
 def _trusted(term: QueryTerm, background: Background) -> bool:
-    """Tell whether a likeness says something: not for numbers, details, or words of several pieces that unlike words share."""
+    """Tell whether a likeness says something: not for numbers, details, or pieces that unlike words share."""
     doubtful = term.term in background.details or any(c.isdigit() for c in term.word)
     return not doubtful and not background.in_pieces(term.word)
 
@@ -292,8 +288,8 @@ def _rest(key_terms: Sequence[KeyTerm], about: EntryWords, background: Backgroun
     others = [term for term in key_terms if not term.naming]
     if not others:
         return 0.0
-    mean = np.sum([background.word(term.word) * np.float32(term.weight) for term in others], axis=0)
-    return float(background.residual(mean) @ about.document)
+    weights = np.array([term.weight for term in others], np.float32)
+    return float(background.residual(weights @ background.words([term.word for term in others])) @ about.document)
 
 
 def _quantity_missing(question: str, text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -10,9 +11,11 @@ from numpy.typing import NDArray
 from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
 from retrieval.query import Condition
-from retrieval.text.analysis import terms
+from retrieval.text.analysis import stem, terms
 
 __all__ = ["Filter"]
+
+_WORDS = re.compile(r"\w+")
 
 
 class Filter:
@@ -56,13 +59,24 @@ class Filter:
             allowed &= ~found if condition.negated else found
             return
         # A phrase is looked for only where its words are; the other fields are cheap to look at one by one.
-        candidates = allowed & self.mentioning(condition.value) if self._is_wanted_phrase(condition) else allowed
+        wanted_phrase = condition.field == "phrase" and not condition.negated
+        candidates = allowed & self._with_plain_words(condition.value) if wanted_phrase else allowed
         for number in np.flatnonzero(candidates):
             candidates[number] = condition.holds(self._collection.entries[number])
         allowed &= candidates
 
-    def _is_wanted_phrase(self, condition: Condition) -> bool:
-        return condition.field == "phrase" and not condition.negated and bool(terms(condition.value))
+    def _with_plain_words(self, phrase: str) -> NDArray[np.bool_]:
+        """Return bool, shape (entries,): which entries have the words of *phrase* that consist of letters.
+
+        Only they can hold it. A number, or words joined by a hyphen, may be indexed in another form than they are
+        written in the phrase, and an acronym without its plural s.
+        """
+        found = np.ones(len(self._collection), np.bool_)
+        for word in filter(str.isalpha, _WORDS.findall(phrase)):
+            for term in terms(word):
+                singular = self._holding(stem(word[:-1])) if word.endswith("s") else False
+                found &= self._holding(term) | singular
+        return found
 
     def _holding(self, term: str) -> NDArray[np.bool_]:
         found = np.zeros(len(self._collection), np.bool_)

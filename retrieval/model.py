@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 __all__ = ["Entry", "Hit", "Passage", "Query", "QueryTerm", "Ranking", "Selection", "Source", "Span"]
+
+_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f]+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -83,8 +86,8 @@ class Entry:
             raise ValueError("an entry needs an id")
         if not self.title:
             raise ValueError(f"entry {self.entry_id} needs a title, known or derived")
-        if self.url is not None and not self.url.startswith(("http://", "https://")):
-            raise ValueError(f"entry {self.entry_id}: url must be http(s), got {self.url!r}")
+        if self.url is not None and _ADDRESS.fullmatch(self.url) is None:
+            raise ValueError(f"entry {self.entry_id}: url must be an http(s) address, got {self.url!r}")
 
 
 @dataclass(frozen=True, slots=True)

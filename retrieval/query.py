@@ -167,7 +167,7 @@ def _operators(text: str) -> tuple[str, list[Condition]]:
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as exc:
-        position = text.rfind('"') if text.count('"') % 2 else max((exc.pos_in_stream or 1) - 1, 0)
+        position = text.rfind('"') if text.count('"') % 2 else max(exc.column - 1, 0)
         reason = "this quotation mark is not closed" if text.count('"') % 2 else "this cannot stand here"
         raise QuerySyntaxError(text, position, reason) from None
     words: list[str] = []

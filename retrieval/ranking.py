@@ -167,8 +167,5 @@ class Ranker:
 
 def _best(scores: Scores, count: int) -> NDArray[np.intp]:
     """Return the numbers of the *count* highest scores, unordered; entries that may not be found are left out."""
-    if count < len(scores):
-        best = np.argpartition(-scores, count - 1)[:count]
-    else:
-        best = np.arange(len(scores))
+    best = np.argpartition(-scores, count - 1)[:count] if count < len(scores) else np.arange(len(scores))
     return best[np.isfinite(scores[best])]

@@ -8,18 +8,27 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.cues import column, cues_of, leans_back, number_near, prior
+from retrieval.entrytext import EntryText
 from retrieval.intents import Intents, asked_quantity, intents, outcome_of
+from retrieval.model import Passage, Query, Selection, Span
 from retrieval.semantic import Floats, WordVectors, unit
-from retrieval.text.analysis import terms
+from retrieval.text.analysis import Token, terms
 
-__all__ = ["AskedSentence", "SentenceProfile", "best_sentences", "profile", "read_question", "sentence_scores"]
+__all__ = [
+    "AskedSentence",
+    "SentenceProfile",
+    "best_sentences",
+    "profile",
+    "read_question",
+    "sentence_scores",
+]
 
 _COVERAGE = 3.0
 _RESIDUAL = 1.0
@@ -58,6 +67,7 @@ class SentenceProfile:
 
     Attributes:
         sentences: As shown.
+        tokens: Of each sentence, with offsets in it.
         terms: The terms of each sentence, with how often they occur.
         title: Terms of the title and the system's name.
         cues: See `cues_of`.
@@ -69,6 +79,7 @@ class SentenceProfile:
     """
 
     sentences: tuple[str, ...]
+    tokens: tuple[Sequence[Token], ...]
     terms: tuple[Counter[str], ...]
     title: frozenset[str]
     cues: Floats
@@ -100,25 +111,23 @@ def read_question(text: str, asked: Sequence[str], vectors: WordVectors | None) 
     )
 
 
-def profile(sentences: Sequence[str], title: str, vectors: WordVectors | None) -> SentenceProfile:
-    """Return what is known of *sentences*, at least one, under *title* (with the system's name)."""
-    empty = np.zeros((0, 0), np.float32)
-    counted = tuple(Counter(terms(sentence)) for sentence in sentences)
-    known = (tuple(sentences), counted, frozenset(terms(title)), cues_of(sentences))
-    if vectors is None:
-        none = np.zeros(0, np.intp)
+def profile(text: EntryText) -> SentenceProfile:
+    """Return what is known of the sentences of *text* before any question."""
+    counted = tuple(Counter(token.term for token in listed) for listed in text.tokens)
+    title = frozenset(token.term for token in text.headings)
+    known = (text.sentences, text.tokens, counted, title, cues_of(text.sentences))
+    if text.vectors is None:
+        empty, none = np.zeros((0, 0), np.float32), np.zeros(0, np.intp)
         return SentenceProfile(*known, empty, empty, frozenset(), empty, none, none)
-    listed = vectors.pieces(sentences)
-    pooled = np.stack([vectors.pooled(pieces) for pieces in listed])
-    axis = unit(pooled.mean(axis=0))
-    different = [np.unique(pieces) if pieces else np.zeros(1, np.int64) for pieces in listed]
+    axis = unit(text.pooled.mean(axis=0))
+    different = [np.unique(pieces) if pieces else np.zeros(1, np.int64) for pieces in text.pieces]
     distinct, flat = np.unique(np.concatenate(different), return_inverse=True)
     return SentenceProfile(
         *known,
-        vectors=unit(pooled - np.outer(pooled @ axis, axis)),
+        vectors=unit(text.pooled - np.outer(text.pooled @ axis, axis)),
         axis=axis,
-        titled=frozenset(piece for pieces in vectors.pieces([title, title.lower()]) for piece in pieces),
-        units=unit(vectors.rows(distinct.tolist())),
+        titled=frozenset((*text.title_pieces, *text.folded_title_pieces)),
+        units=unit(text.vectors.rows(distinct.tolist())),
         flat=flat,
         bounds=np.cumsum([0, *(len(pieces) for pieces in different[:-1])]),
     )
@@ -151,6 +160,33 @@ def best_sentences(scores: Floats, sentences: Sequence[str]) -> tuple[int, int]:
     if second is not None and scores[best] - scores[second] < _CLOSE:
         return min(best, second), max(best, second)
     return (best - 1, best) if best and leans_back(sentences[best]) else (best, best)
+
+
+def marked_selection(
+    query: Query, entry: SentenceProfile, passages: Sequence[Passage], pair: tuple[int, int], score: float
+) -> Selection:
+    """Return the sentences from *pair*'s first to its last, from 0, with the words of *query* in them marked."""
+    wanted = {term for asked in query.terms for term in (*asked.matches, *asked.long_form, asked.term)}
+    first, last = passages[pair[0]], passages[pair[1]]
+    marks = (
+        Span(passages[number].span.start + token.start, passages[number].span.start + token.end)
+        for number in range(pair[0], pair[1] + 1)
+        for token in entry.tokens[number]
+        if token.term in wanted
+    )
+    span = Span(first.span.start, last.span.end)
+    return Selection(span, first.number, last.number, first.count, score, _merged(marks))
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return *spans*, ascending by start, with those that touch joined."""
+    merged: list[Span] = []
+    for span in spans:
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
+        else:
+            merged.append(span)
+    return tuple(merged)
 
 
 def _cues(asked: AskedSentence, entry: SentenceProfile, idf: Callable[[str], float]) -> Floats:

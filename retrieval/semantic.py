@@ -79,7 +79,7 @@ class WordVectors:
 
     @cached_property
     def common(self) -> Floats:
-        """float32, shape (dimensions,): the direction that all texts share, of length 1: that of the commonest words."""
+        """float32, shape (dimensions,): the direction that all texts share, that of common words; of length 1."""
         numbers = np.arange(len(self._weights))
         frequency = 1 / (np.maximum(numbers - _FIRST_PIECE + 1, 1) + _MANDELBROT)
         frequency[numbers >= _FIRST_RARE_PIECE], frequency[numbers < _FIRST_PIECE] = _BYTE_WEIGHT, _BYTE_WEIGHT / 20

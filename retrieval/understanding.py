@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -82,7 +83,7 @@ class Understanding:
         return {listed[number]: float(nearness[number]) * _NEIGHBOUR_WORTH for number in near[:_NEIGHBOURS]}
 
     def _add_pairs(self, found: dict[str, QueryTerm], words: Sequence[Token]) -> None:
-        for left, right in zip(words, words[1:], strict=False):
+        for left, right in pairwise(words):
             joined = left.word + right.word
             term = stem(joined)
             if term in self._lexicon.forms and term not in found and min(len(left.word), len(right.word)) > 1:

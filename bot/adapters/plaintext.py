@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.model import Answer, Quote
-from bot.present import byline, entry_line, footer, lead_lines, quoted, title_of
+from bot.present import byline, entry_line, footer, is_same_entry, lead_lines, quoted, same_entry_line, title_of
 
 __all__ = ["SCHEMA", "answer_object", "plain_text"]
 
@@ -13,7 +13,7 @@ SCHEMA = "pullquote.answer/1"
 def plain_text(answer: Answer) -> str:
     """Return *answer* as text: the lead, then each quote under its title, then what else there is."""
     blocks = ["\n".join(lead_lines(answer))]
-    blocks.extend(_quote(quote) for quote in answer.quotes)
+    blocks.extend(_quote(quote, again=is_same_entry(answer, n)) for n, quote in enumerate(answer.quotes))
     blocks.append("\n".join(f"- {entry_line(entry)}" for entry in answer.listing))
     blocks.append(answer.verbatim)
     blocks.append(footer(answer))
@@ -45,11 +45,13 @@ def answer_object(answer: Answer, *, question_id: str) -> dict[str, object]:
     }
 
 
-def _quote(quote: Quote) -> str:
+def _quote(quote: Quote, *, again: bool) -> str:
+    number = f"{quote.rank}. "
+    indent = " " * len(number)
+    if again:
+        return f"{number}{same_entry_line(quote)}\n{indent}{quoted(quote.text)}"
     address = f" · {quote.entry.url}" if quote.entry.url else ""
-    indent = " " * (len(str(quote.rank)) + 2)
-    head = f"{quote.rank}. {title_of(quote.entry)}"
-    return f"{head}\n{indent}{byline(quote)}{address}\n{indent}{quoted(quote.text)}"
+    return f"{number}{title_of(quote.entry)}\n{indent}{byline(quote)}{address}\n{indent}{quoted(quote.text)}"
 
 
 def _quote_object(quote: Quote) -> dict[str, object]:

@@ -7,17 +7,21 @@ from importlib import import_module
 
 import click
 
-from bot.cli.exits import ExitCode, reported
+from bot.cli.exits import reported
 
 __all__ = ["cli"]
 
 _COMMANDS = {
     "ask": "Answer one question, or many, and leave.",
     "chat": "Ask questions in a conversation.",
+    "export": "Write entries as BibTeX, RIS, CSV or JSON Lines.",
+    "gaps": "List the questions that found nothing.",
+    "stats": "Say what is indexed and how questions were answered.",
+    "verify": "Check the quotes of an earlier answer.",
+    "replay": "Give an earlier answer again.",
     "evaluate": "Measure the answers on judged questions.",
     "run": "Run everything that is configured, until stopped.",
     "slack": "Answer in Slack; print the app's manifest; check a setup.",
-    "stats": "Show what was asked, answered and found helpful.",
     "version": "Print the version.",
 }
 
@@ -27,10 +31,12 @@ class _LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the command names in the order of the help."""
+        del ctx
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name; None when there is none."""
+        del ctx
         if cmd_name not in _COMMANDS:
             return None
         command = import_module(f"bot.cli.{cmd_name}").command
@@ -38,6 +44,7 @@ class _LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
+        del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 

@@ -12,11 +12,10 @@ import click
 
 from bot.adapters.plaintext import answer_object, plain_text
 from bot.answering import Answering
-from bot.bootstrap import build
 from bot.cli.exits import ExitCode, code_of_verdict, complain
+from bot.cli.running import started
 from bot.errors import BotError
 from bot.model import Answer, Verdict
-from bot.settings import load_settings
 from retrieval.errors import RetrievalError, SourceError
 
 __all__ = ["command"]
@@ -35,8 +34,15 @@ _MAX_LINE_CHARS = 1_000_000
     help='Answer JSON Lines {"id", "question", "conversation"?}; print one answer object a line, in order.',
 )
 @click.option("--conversation", metavar="ID", help="Continue the conversation of this name; it is kept between runs.")
+@click.pass_context
 def command(
-    question: tuple[str, ...], *, as_json: bool, n_quotes: int, batch: str | None, conversation: str | None
+    ctx: click.Context,
+    question: tuple[str, ...],
+    *,
+    as_json: bool,
+    n_quotes: int,
+    batch: str | None,
+    conversation: str | None,
 ) -> None:
     """Answer QUESTION with quotes, and leave.
 
@@ -45,15 +51,14 @@ def command(
     if batch is not None:
         if question or conversation:
             raise click.UsageError("--batch brings its own questions and conversations; leave the others out.")
-        sys.exit(_run_batch(build(load_settings()).answering, batch, n_quotes))
+        ctx.exit(_run_batch(started().answering, batch, n_quotes))
     if not question and sys.stdin.isatty():
         raise click.UsageError('there is no question. Ask with: pullquote ask "your question".')
     from_stdin = question in {(), ("-",)}
     questions = list(_lines(sys.stdin.buffer)) if from_stdin else [" ".join(question)]
     if not any(q.strip() for q in questions):
         raise click.UsageError("the question is empty.")
-    answering = build(load_settings()).answering
-    sys.exit(_run(answering, questions, as_json=as_json, n_quotes=n_quotes, conversation=conversation))
+    ctx.exit(_run(started().answering, questions, as_json=as_json, n_quotes=n_quotes, conversation=conversation))
 
 
 def _run(

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from bot.adapters.memory import MemoryConversations
 from bot.bootstrap import build, build_engine
 from bot.evaluating import QuestionReport, evaluate_questions, read_questions
 from bot.settings import load_settings
@@ -49,7 +50,10 @@ def command(
     if questions is not None:
         if qrels or run_file:
             raise click.UsageError("--qrels and --run-file go with --collection.")
-        report = evaluate_questions(build(load_settings()).answering, read_questions(questions))
+        judged = read_questions(questions)
+        # What is measured was asked by nobody: it leaves no trace.
+        app = build(load_settings(), conversations=MemoryConversations(), recording=False)
+        report = evaluate_questions(app.answering, judged)
         _print_questions(questions, report, as_json=as_json, misses=misses)
     elif collection is not None:
         _print_collection(*_evaluate_collection(collection, qrels, run_file), as_json=as_json)

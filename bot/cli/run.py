@@ -33,4 +33,7 @@ def run_everything(settings: Settings) -> None:
 
 async def _run(settings: Settings) -> None:
     app = await asyncio.to_thread(build, settings)
-    await run_until_stopped(build_loops(app))
+    try:
+        await run_until_stopped(build_loops(app))
+    finally:
+        app.close()

@@ -1,4 +1,4 @@
-"""`pullquote stats`: what was asked in Slack, what came of it, and what people thought of it."""
+"""`pullquote stats`: what is indexed, how questions were answered, and what people in Slack thought of it."""
 
 from __future__ import annotations
 
@@ -6,28 +6,38 @@ import json
 
 import click
 
-from bot.adapters.slack.statistics import read_statistics
+from bot.adapters.slack.statistics import Statistics, read_statistics
 from bot.bootstrap import slack_database
-from bot.settings import load_settings
+from bot.cli.running import started
+from bot.model import Verdict
 
 __all__ = ["command"]
 
 
 @click.command("stats")
-@click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How far back.")
-@click.option("--json", "as_json", is_flag=True, help="Print one object.")
+@click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How far back, for Slack.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(*, days: int, as_json: bool) -> None:
-    """Show what was asked in Slack, how it was answered, and the opinions on it."""
-    found = read_statistics(slack_database(load_settings()), days=days)
+    """Say what is indexed, how many questions were answered and how, and what people in Slack thought of it."""
+    app = started()
+    counts = app.answers.counts()
+    verdicts = {verdict.value: counts.get(verdict, 0) for verdict in Verdict if verdict is not Verdict.REPLY}
+    slack = read_statistics(slack_database(app.settings), days=days, now=app.clock.now())
     if as_json:
-        click.echo(json.dumps(found.as_object(), ensure_ascii=False))
+        found = {"entries": len(app.collection), "venues": app.collection.venues, "answers": verdicts}
+        click.echo(json.dumps({**found, "slack": slack.as_object()}, ensure_ascii=False))
         return
-    if not found.counts and not found.helpful and not found.unhelpful:
-        click.echo("Nothing has been asked in Slack yet.")
-        return
-    width = max((len(name) for name in found.counts), default=0)
-    for name, count in found.counts.items():
-        click.echo(f"{name:<{width}}  {count:>8,}")
-    click.echo(f"\nhelpful: {found.helpful:,}, not helpful: {found.unhelpful:,}")
-    for reason in found.reasons:
-        click.echo(f"- {reason}")
+    click.echo(f"{app.collection.summary}.")
+    click.echo(f"Questions: {sum(verdicts.values()):,} ({', '.join(f'{v} {n:,}' for v, n in verdicts.items())}).")
+    if slack != Statistics():
+        _say(slack, days)
+
+
+def _say(slack: Statistics, days: int) -> None:
+    click.echo(f"\nSlack, the last {days} days:")
+    width = max((len(name) for name in slack.counts), default=0)
+    for name, count in slack.counts.items():
+        click.echo(f"  {name:<{width}}  {count:>8,}")
+    click.echo(f"Helpful: {slack.helpful:,}. Not helpful: {slack.unhelpful:,}.")
+    for reason in slack.reasons:
+        click.echo(f"  - {reason}")

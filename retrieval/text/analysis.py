@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -22,7 +22,7 @@ from retrieval.text.stopwords import STOP_WORDS
 __all__ = ["Kind", "Token", "content_words", "fold", "initials", "stem", "terms", "tokens"]
 
 Kind = Literal["word", "part", "joined"]
-"""A word as written between blanks and hyphens; a part of a camel-case word; the pieces of a hyphened one as one word."""
+"""A word as written between blanks and hyphens; a part of a camel-case one; a hyphened one written as one."""
 
 # Han, kana and hangul are written without blanks: each character is a word, so that Latin names inside stand out.
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -33,10 +33,15 @@ _PIECE = re.compile(rf"[^{_HYPHEN}]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[a-z]{3})(?=\d)")
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{3,}s")
 _POSSESSIVE = re.compile(r"(?<=['’])s\b")
+_REMEMBERED_CHARS = 300
 _LONGEST_JOINED_CHARS = 12  # three pieces and more are one word only while they are short: "k-n-n"
 _GREEK = dict(
-    zip("αβγδεζηθκλμστφχψω", "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu sigma tau phi chi psi omega".split())
-)  # fmt: skip
+    zip(
+        "αβγδεζηθκλμστφχψω",
+        "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu sigma tau phi chi psi omega".split(),
+        strict=True,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +62,12 @@ class Token:
     kind: Kind = "word"
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of *text*, the longest first where several share characters; stop words yield nothing."""
+def tokens(text: str) -> Sequence[Token]:
+    """Return the tokens of *text*, the longest first where several share characters; stop words yield nothing."""
+    return _remembered_tokens(text) if len(text) <= _REMEMBERED_CHARS else tuple(_tokens(text))
+
+
+def _tokens(text: str) -> Iterator[Token]:
     possessive = {match.start() for match in _POSSESSIVE.finditer(text)}
     for chunk in _CHUNK.finditer(text):
         if chunk.start() in possessive:
@@ -100,6 +109,8 @@ def initials(name: str) -> str:
     return "".join(fold(word)[:1] for word in name.split() if word[0].isalnum())
 
 
+# A question is looked at from many sides, and so is a name: short texts come again soon.
+_remembered_tokens = lru_cache(maxsize=1_024)(lambda text: tuple(_tokens(text)))
 _STEMMER = Stemmer.Stemmer("english", 0)  # its own cache off: ours holds the whole way
 
 

@@ -8,8 +8,10 @@ FUNCTION_WORDS = frozenset(
     """
     a about above after again against all am an and any are as at be because been before being below between both but by
     can could d did do does doing don down during each few for from further had has have having he her here hers him his
-    how i if in into is it its itself just ll m may me might more most must my no nor not now of off on once only or other
-    our ours out over own re s same shall she should so some such t than that the their theirs them themselves then there
+    how i if in into is it its itself just ll m may me might more most must my no nor not now of off on once only or
+    other
+    our ours out over own re s same shall she should so some such t than that the their theirs them themselves then
+    there
     these they this those through to too under until up upon us ve very was we were what when where which while who whom
     why will with within without would you your yours
     """.split()

@@ -21,6 +21,7 @@ class CommandCompleter(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """Yield what the text before the cursor can become."""
+        del complete_event  # asked for by Tab or by typing, the completions are the same
         text = document.text_before_cursor
         command, blank, argument = text.removeprefix("/").partition(" ")
         if text.startswith("/") and not blank:

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from bot.model import Answer, Quote, Verdict
-from bot.present import byline, entry_line, footer, lead_lines, title_of
+from bot.present import byline, entry_line, footer, is_same_entry, lead_lines, same_entry_line, title_of
 
 __all__ = ["Color", "make_console", "rendered"]
 
@@ -33,16 +33,16 @@ def make_console(file: TextIO, color: Color) -> Console:
         emoji=False,
         soft_wrap=False,
     )
-    if console.width > _MAX_WIDTH:
-        console.width = _MAX_WIDTH
+    console.width = min(console.width, _MAX_WIDTH)
     return console
 
 
 def rendered(answer: Answer) -> RenderableType:
     """Return *answer* ready to print: the lead, the quotes, what else there is."""
     parts: list[RenderableType] = [Text(line, style=_lead_style(answer)) for line in lead_lines(answer)]
-    for quote in answer.quotes:
-        parts += [Text(), *_quote(quote)] if parts else _quote(quote)
+    for number, quote in enumerate(answer.quotes):
+        lines = _again(quote) if is_same_entry(answer, number) else _quote(quote)
+        parts += [Text(), *lines] if parts else lines
     parts += [_bullet(entry_line(entry)) for entry in answer.listing]
     if answer.verbatim:
         parts.append(_unwrapped(answer.verbatim))
@@ -63,6 +63,11 @@ def _quote(quote: Quote) -> list[RenderableType]:
         parts.append(_address(quote.entry.url))
     parts.append(_indented(_marked(quote)))
     return parts
+
+
+def _again(quote: Quote) -> list[RenderableType]:
+    head = Text.assemble((f"{quote.rank}. ".ljust(_INDENT), "cyan"), (same_entry_line(quote), "dim"))
+    return [_hanging(head), _indented(_marked(quote))]
 
 
 def _marked(quote: Quote) -> Text:

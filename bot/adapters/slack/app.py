@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, cast
 
 import aiohttp
 from slack_bolt.async_app import AsyncApp, AsyncBoltContext
@@ -244,7 +244,7 @@ def _bolt(config: SlackConfig, web: Web, teams: Teams, listeners: Listeners) -> 
     app = AsyncApp(
         name="pullquote",
         client=web.client,
-        authorize=_Authorize(teams),
+        authorize=cast("Callable[..., Awaitable[AuthorizeResult]]", _Authorize(teams)),  # Bolt takes both
         signing_secret=config.signing_secret,
         request_verification_enabled=config.transport == "http",
         raise_error_for_unhandled_request=True,

@@ -1,8 +1,8 @@
 """The write-ahead inbox: a question is on the disk before Slack is told that it came, and stays until it is answered.
 
-A question goes through new, ready (its answer is on the disk), posting (it may stand in Slack already), and one of the
-ends: done; dropped (too old); refused (over a quota); failed (Slack will not take it); unknown (it may stand in Slack and
-there is no way to look). Whoever works on it is its owner; a dead owner's questions are taken over.
+A question goes through new, ready (its answer is on the disk), posting (it may stand in Slack already), and one of
+the ends: done; dropped (too old); refused (over a quota); failed (Slack will not take it); unknown (it may stand in
+Slack and there is no way to look). Whoever works on it is its owner; a dead owner's questions are taken over.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class Inbox:
 
         def work(db: sqlite3.Connection) -> bool:
             new = db.execute(
-                "INSERT OR IGNORE INTO inbox (event_id, message_key, key, team, channel, thread, user, conversation, sort,"
-                " state, question, received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'new', ?, ?)",
+                "INSERT OR IGNORE INTO inbox (event_id, message_key, key, team, channel, thread, user, conversation,"
+                " sort, state, question, received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'new', ?, ?)",
                 (*_columns(question), question.sort or now, question.to_json(), now),
             ).rowcount
             if new and not question.private:
@@ -170,7 +170,8 @@ class Inbox:
             count(*) FILTER (WHERE channel = :channel AND state != 'refused' AND done_at > :quota) AS in_channel,
             count(*) FILTER (WHERE channel = :channel AND thread = :thread AND thread != '' AND state != 'refused'
                              AND done_at > :fuse) AS in_thread,
-            count(*) FILTER (WHERE user = :user AND channel = :channel AND state = 'refused' AND done_at > :quota) AS told
+            count(*) FILTER (WHERE user = :user AND channel = :channel AND state = 'refused'
+                             AND done_at > :quota) AS told
             FROM inbox WHERE team = :team AND done_at > :oldest"""
         values = {
             "user": question.user,

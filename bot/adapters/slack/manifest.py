@@ -17,10 +17,8 @@ SCOPES: Mapping[str, str] = MappingProxyType(
         "chat:write": "nothing can be answered in channels, threads and direct messages",
         "commands": f"no {COMMAND} and no message shortcut",
         "im:history": "direct messages are not heard",
-        "channels:history": "no follow-ups without a mention in public channels, and a post whose answer was lost is not"
-        " looked up there",
-        "groups:history": "no follow-ups without a mention in private channels, and a post whose answer was lost is not"
-        " looked up there",
+        "channels:history": "in public channels no follow-ups without a mention, and no look whether a post arrived",
+        "groups:history": "in private channels no follow-ups without a mention, and no look whether a post arrived",
     }
 )
 """Every scope that is asked for, and what is lost without it."""

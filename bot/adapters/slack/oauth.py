@@ -72,11 +72,12 @@ class InstalledTeams:
         return found
 
     def _bot(self, team_id: str, enterprise_id: str) -> Bot | None:
-        ids = {"enterprise_id": enterprise_id or None, "team_id": team_id or None}
-        # An organisation that installed the app as a whole has one installation for all of its workspaces.
-        return self._store.find_bot(**ids) or (
-            self._store.find_bot(**ids, is_enterprise_install=True) if enterprise_id else None
-        )
+        enterprise, team = enterprise_id or None, team_id or None
+        bot = self._store.find_bot(enterprise_id=enterprise, team_id=team)
+        if bot is None and enterprise is not None:
+            # An organisation that installed the app as a whole has one installation for all of its workspaces.
+            bot = self._store.find_bot(enterprise_id=enterprise, team_id=team, is_enterprise_install=True)
+        return bot
 
     async def forget(self, *, team_id: str, enterprise_id: str) -> None:
         """Forget an installation that was taken back."""

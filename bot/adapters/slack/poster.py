@@ -87,25 +87,30 @@ class Poster:
         content = posting.content
         for _ in range(_TRIES):
             await posting.begin()
-            try:
-                await self._post(posting, content)
-            except LimitedError as exc:
-                await self._wait(exc)
-            except AmbiguousError as exc:
-                log.warning("posting is uncertain", extra={"key": posting.question.key, "reason": str(exc)})
-                found = await self._stands(posting)
-                if found is not None:
-                    return found
-            except UnreachableError:
-                return "not posted"
-            except RefusedError as exc:
-                if not content.blocks or exc.error not in _CONTENT_REFUSED:
-                    return await self._refused(posting, exc)
-                log.error("blocks refused", extra={"error": exc.error, "details": "; ".join(exc.details)})  # noqa: TRY400
-                content = Content(content.text)
-            else:
-                return "posted"
+            ended = await self._try(posting, content)
+            if not isinstance(ended, Content):
+                return ended
+            content = ended
         return "not posted"
+
+    async def _try(self, posting: Posting, content: Content) -> Outcome | Content:
+        """Post once; return how it ended, or with what content to try again."""
+        try:
+            await self._post(posting, content)
+        except LimitedError as exc:
+            await self._wait(exc)
+            return content
+        except AmbiguousError as exc:
+            log.warning("posting is uncertain", extra={"key": posting.question.key, "reason": str(exc)})
+            return await self._stands(posting) or content
+        except UnreachableError:
+            return "not posted"
+        except RefusedError as exc:
+            if not content.blocks or exc.error not in _CONTENT_REFUSED:
+                return await self._refused(posting, exc)
+            log.error("blocks refused", extra={"error": exc.error, "details": "; ".join(exc.details)})  # noqa: TRY400
+            return Content(content.text)
+        return "posted"
 
     async def _post(self, posting: Posting, content: Content) -> None:
         question = posting.question
@@ -181,9 +186,7 @@ class Poster:
     async def _refused(self, posting: Posting, exc: RefusedError) -> Outcome:
         """Give up on the thread, and tell the person where they can be told."""
         question = posting.question
-        log.error(  # noqa: TRY400
-            "answer refused", extra={"key": question.key, "error": exc.error, "details": "; ".join(exc.details)}
-        )
+        log.error("answer refused", extra={"key": question.key, "error": exc.error, "details": "; ".join(exc.details)})
         said = _NEVER_POSTED_THERE.get(exc.error)
         if said is not None:
             where: dict[str, Any] = {"channel": question.user, "text": said}

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bot.adapters.slack.mrkdwn import safe_url
 from bot.model import Quote
 
-__all__ = ["Block", "bullets", "link", "preformatted", "quote_parts", "quotation", "rich_text", "section", "text"]
+__all__ = ["Block", "bullets", "link", "preformatted", "quotation", "quote_parts", "rich_text", "section", "text"]
 
 Block: TypeAlias = dict[str, object]
 

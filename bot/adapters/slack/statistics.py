@@ -35,10 +35,10 @@ class Statistics:
     def as_object(self) -> dict[str, object]:
         """Return the figures ready for `json.dumps`."""
         opinions = {"helpful": self.helpful, "not_helpful": self.unhelpful, "reasons": list(self.reasons)}
-        return {"schema": "pullquote.stats/1", "slack": dict(self.counts), "feedback": opinions}
+        return {"counts": dict(self.counts), "feedback": opinions}
 
 
-def read_statistics(path: Path, *, days: int, now: datetime | None = None) -> Statistics:
+def read_statistics(path: Path, *, days: int, now: datetime) -> Statistics:
     """Return the figures of the last *days* days from the file at *path*; none when there is no file.
 
     Raises:
@@ -46,7 +46,7 @@ def read_statistics(path: Path, *, days: int, now: datetime | None = None) -> St
     """
     if not path.exists():
         return Statistics()
-    since = (now or datetime.now(UTC)) - timedelta(days=days)
+    since = now.astimezone(UTC) - timedelta(days=days)
 
     def work(db: sqlite3.Connection) -> Statistics:
         sql = "SELECT name, sum(count) AS n FROM tally WHERE day >= ? GROUP BY name ORDER BY name"

@@ -1,4 +1,4 @@
-"""From the inbox to the thread: claim a question, answer it, post the answer, note the end; each step survives a crash."""
+"""From the inbox to the thread: claim a question, answer it, post the answer. Each step survives a crash."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.adapters.slack.presence import Presence
 from bot.adapters.slack.teams import Team, Teams
 from bot.conversation import Conversation
 from bot.dispatch import Dispatch, Handled, Message, apology, new_incident
-from bot.errors import ConversationStoreError, InboxError, PlatformError
+from bot.errors import InboxError, PlatformError, StoreError
 from bot.model import Answer
 from bot.ports import Clock
 
@@ -177,7 +177,7 @@ class Worker:
         own = Conversation(question.conversation_id)
         if not question.table:
             # A store that cannot be read becomes an incident when the question is answered from it.
-            with contextlib.suppress(ConversationStoreError):
+            with contextlib.suppress(StoreError):
                 own = await asyncio.to_thread(self.dispatch.table, question.conversation_id)
         if own.numbered:
             return own

@@ -1,0 +1,67 @@
+"""Go on from the results on the table: more of them, others like one, two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.compose import quote_entries
+from bot.conversation import Conversation
+from bot.model import Answer, Verdict
+from bot.results import NO_RESULTS, Reply, no_such_number
+from retrieval.engine import Engine
+
+__all__ = ["Browsing"]
+
+_MOST_HITS = 10
+
+
+class Browsing:
+    """Commands that quote more, from what is on the table."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Search with *engine*."""
+        self._engine = engine
+
+    def more(self, talk: Conversation, *, k: int) -> Reply:
+        """Quote the next entries that the question on the table found."""
+        left = [entry_id for entry_id in talk.ranking if entry_id not in talk.numbered]
+        if not left:
+            return _said("That was all." if talk.numbered else NO_RESULTS, talk)
+        query = self._engine.understand(talk.question)
+        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in left[:k]], talk)
+        unseen = len(left) - len(quotes)
+        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(talk.ranking), left=unseen), after)
+
+    def like(self, talk: Conversation, number: int, *, k: int) -> Reply:
+        """Quote the entries most like the one shown under *number*."""
+        entry_id = talk.entry_id(number)
+        if entry_id is None or entry_id not in self._engine.collection:
+            return _said(no_such_number(talk, number), talk)
+        entry = self._engine.collection.entry(entry_id)
+        query = self._engine.understand(f"{entry.title}. {entry.abstract}")
+        others = [e.entry_id for e in self._engine.collection if e.entry_id != entry_id]
+        if not others:
+            return _said("There is no other entry.", talk)
+        ranking = self._engine.search(query, k=_MOST_HITS, within=others)
+        about = self._engine.understand(entry.title)
+        quotes, after = quote_entries(self._engine, about, [(h.entry_id, h.score) for h in ranking.hits[:k]], talk)
+        after = replace(after, ranking=tuple(hit.entry_id for hit in ranking.hits), question=entry.title)
+        lead = f"Most like {number}:"
+        return Reply(Answer("", "", Verdict.ANSWERED, lead=lead, quotes=quotes, total=len(quotes)), after)
+
+    def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
+        """Quote the entries shown under *numbers* side by side."""
+        entry_ids: list[str] = []
+        for number in numbers:
+            entry_id = talk.entry_id(number)
+            if entry_id is None or entry_id not in self._engine.collection:
+                return _said(no_such_number(talk, number), talk)
+            entry_ids.append(entry_id)
+        query = self._engine.understand(f"what does it propose? {talk.question}")
+        quotes, after = quote_entries(self._engine, query, [(entry_id, 0.0) for entry_id in entry_ids], talk)
+        return Reply(Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes)), after)
+
+
+def _said(lead: str, talk: Conversation) -> Reply:
+    return Reply(Answer("", "", Verdict.REPLY, lead=lead), talk)

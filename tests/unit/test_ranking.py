@@ -1,0 +1,75 @@
+"""The score of an entry: its parts, and what makes no difference to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from retrieval.engine import Engine
+from tests.fakes.entries import THREE, engine_on, entry
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["with vectors", "without vectors"])
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return engine_on(THREE, semantic=request.param)
+
+
+def test_an_entry_that_holds_the_words_is_above_those_that_do_not(engine: Engine) -> None:
+    scores = engine._ranker.scores(engine.understand("causal bandits with a budget"))
+
+    assert scores.argmax() == engine.collection.number("a")
+
+
+def test_a_word_that_is_nowhere_lowers_what_the_words_cover(engine: Engine) -> None:
+    covered = engine._ranker.lexical(engine.understand("glaciers by radar"))
+    less = engine._ranker.lexical(engine.understand("glaciers by radar xyzzyq"))
+
+    number = engine.collection.number("c")
+    assert 0 < less[number] < covered[number] <= 1
+
+
+def test_words_that_occur_nowhere_score_nothing(engine: Engine) -> None:
+    scores = engine._ranker.lexical(engine.understand("xyzzyq"))
+
+    assert scores.tolist() == [0, 0, 0]
+
+
+def test_an_entry_that_is_not_allowed_gets_minus_infinity(engine: Engine) -> None:
+    allowed = np.array([False, True, True])
+
+    scores = engine._ranker.scores(engine.understand("causal bandits"), allowed)
+
+    assert scores[0] == -np.inf
+    assert np.isfinite(scores[1:]).all()
+
+
+def test_where_nothing_is_allowed_nothing_is_found(engine: Engine) -> None:
+    scores = engine._ranker.scores(engine.understand("causal bandits"), np.zeros(3, np.bool_))
+
+    assert scores.tolist() == [-np.inf] * 3
+
+
+def test_an_acronym_alone_scores_the_entry_that_only_spells_it_out() -> None:
+    engine = engine_on(
+        [
+            entry("a", "Events", "A temporal knowledge graph (TKG) grows."),
+            entry("b", "More events", "Each temporal knowledge graph is a graph of knowledge."),
+            entry("c", "Ice", "Glaciers melt."),
+        ],
+        semantic=False,
+    )
+
+    scores = engine._ranker.lexical(engine.understand("TKG"))
+
+    assert min(scores[0], scores[1]) > 0
+    assert scores[2] == 0
+
+
+def test_the_parts_of_a_score_are_named_and_the_words_part_is_the_lexical_one(engine: Engine) -> None:
+    query = engine.understand("glaciers by radar")
+    number = engine.collection.number("c")
+
+    parts = engine._ranker.parts(query, number)
+
+    assert parts["words"] == pytest.approx(engine._ranker.lexical(query)[number])
+    assert (len(parts) > 1) is (engine.vectors is not None)

@@ -1,0 +1,89 @@
+"""The word vectors: read from the installed package, offline, and near where the meaning is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.semantic import Texts, WordVectorsMissingError, load_word_vectors, unit
+from tests.fakes.entries import word_vectors
+
+_LOAD_WATCHED = """
+import sys
+opened = []
+sys.addaudithook(lambda event, args: opened.append(event) if event.startswith("socket.") else None)
+from retrieval.semantic import load_word_vectors
+vectors = load_word_vectors()
+vectors.of(["graph"])
+print(opened, "wordllama" in sys.modules)
+"""
+
+
+def test_loading_opens_no_socket_and_runs_none_of_the_package_s_code() -> None:
+    env = {"PATH": os.defpath, "HOME": "/nonexistent", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+    done = subprocess.run(
+        [sys.executable, "-c", _LOAD_WATCHED], env=env, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (done.stdout, done.returncode) == ("[] False\n", 0), done.stderr
+
+
+def test_a_package_that_is_not_installed_is_named_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("retrieval.semantic._PACKAGE", "no_such_package")
+
+    with pytest.raises(WordVectorsMissingError, match=r"no_such_package.*PULLQUOTE_SEMANTIC=off"):
+        load_word_vectors()
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "far"),
+    [
+        ("film suggestions", "movie recommendation", "glacier radar"),
+        ("medicine for patients", "drugs in hospitals", "sorting algorithms"),
+        ("cause and effect", "causal inference", "football results"),
+    ],
+)
+def test_texts_of_like_meaning_are_nearer_than_others(text: str, near: str, far: str) -> None:
+    asked, alike, unlike = unit(Texts(word_vectors()).add([text, near, far]))
+
+    assert float(asked @ alike) > float(asked @ unlike) + 0.1
+
+
+@given(st.lists(st.sampled_from(["graph", "causal", "the", "users", "zqxj", "β", "图"]), max_size=8), st.data())
+def test_the_order_of_words_does_not_matter(words: list[str], data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(words))
+    texts = Texts(word_vectors())
+
+    one, other = texts.of(" ".join(words)), texts.of(" ".join(shuffled))
+
+    assert np.allclose(one, other, atol=1e-4)
+
+
+@given(st.lists(st.text(max_size=40), min_size=1, max_size=5))
+def test_a_text_has_the_same_vector_kept_or_not(listed: list[str]) -> None:
+    kept = Texts(word_vectors()).add(listed)
+
+    passing = [Texts(word_vectors()).of(text) for text in listed]
+
+    assert np.allclose(kept, np.stack(passing), atol=1e-3)
+
+
+def test_a_text_without_content_is_the_zero_vector_and_stays_so() -> None:
+    nothing = Texts(word_vectors()).add(["", "the of and", "!?"])
+
+    assert not nothing.any()
+    assert not unit(nothing).any()
+
+
+def test_a_frequent_word_counts_less_than_a_rare_one() -> None:
+    vectors = word_vectors()
+    (the, *_), (graph, *_) = vectors.pieces(["the", "glacier"])
+
+    assert vectors.commonness[the] < vectors.commonness[graph] <= 1
