@@ -61,3 +61,5 @@ def set_up_logs(level: str, form: Literal["text", "json"], file: TextIO | None =
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)
+    # Bolt warns of tokens in the environment that it does not use; they are not meant for it.
+    logging.getLogger("slack_bolt").setLevel(logging.ERROR)

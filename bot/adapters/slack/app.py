@@ -121,7 +121,7 @@ class Slack:
     @property
     def idle(self) -> bool:
         """Whether nothing is being worked on."""
-        busy = self.worker is None or self.listeners is None or self.worker.busy or self.listeners.busy
+        busy = self.worker is None or self.listeners is None or not self.worker.idle or self.listeners.busy
         return not busy
 
     async def health(self) -> Mapping[str, object]:

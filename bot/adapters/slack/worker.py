@@ -41,7 +41,8 @@ class Worker:
         max_age_s: Questions older than this many seconds are said to be dropped.
         answer_within_s: After this an incident is answered instead.
         status_after_s: After this the thread shows that something is under way, where Slack can show it.
-        busy: Questions being worked on here.
+        look_s: Seconds after which the inbox is looked into again, for what other processes left there.
+        busy: How many runs are not waiting.
     """
 
     inbox: Inbox
@@ -56,7 +57,6 @@ class Worker:
     status_after_s: float = 1.0
     look_s: float = _LOOK_S
     busy: int = 0
-    idle_looks: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _stopping: bool = False
 
@@ -73,15 +73,22 @@ class Worker:
         """Work on one question at a time until stopped. Run several for several at a time."""
         while not self._stopping:
             self._wake.clear()
+            self.busy += 1
             try:
                 worked = await self._one()
             except InboxError as exc:
                 log.error("inbox not usable", extra={"reason": str(exc)})  # noqa: TRY400
                 worked = False
+            finally:
+                self.busy -= 1
             if not worked:
-                self.idle_looks += 1
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), self.look_s)
+
+    @property
+    def idle(self) -> bool:
+        """Whether every run waits for something to come in."""
+        return not self.busy and not self._wake.is_set()
 
     async def take_over(self) -> None:
         """Take over what processes that are gone left undone.
@@ -101,11 +108,9 @@ class Worker:
         job = await self.inbox.claim()
         if job is None:
             return False
-        self.busy += 1
         try:
             await self._work(job)
         finally:
-            self.busy -= 1
             self.wake()  # the next of the same conversation may have waited for this one
         return True
 

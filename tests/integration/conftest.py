@@ -1,0 +1,43 @@
+"""What the tests of the Slack adapter share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.settings import packaged_seeds
+from retrieval.collection import Collection
+from retrieval.engine import Engine
+from retrieval.formats.abstract_list import read_folder
+from tests.fakes.slack import FakeSlack
+from tests.fakes.slack.people import Person
+from tests.integration.harness import make_slack
+
+
+@pytest.fixture(scope="session")
+def engine() -> Engine:
+    return Engine(Collection(read_folder(packaged_seeds())), None)
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The SDK sends loopback through a proxy too.
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[FakeSlack]:
+    async with make_slack() as slack:
+        yield slack
+
+
+@pytest.fixture
+def ada(slack: FakeSlack) -> Person:
+    return slack.workspace.user("ada")
+
+
+@pytest.fixture
+def grace(slack: FakeSlack) -> Person:
+    return slack.workspace.user("grace")
