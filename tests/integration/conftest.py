@@ -10,6 +10,7 @@ from bot.settings import packaged_seeds
 from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
+from retrieval.semantic import load_word_vectors
 from tests.fakes.slack import FakeSlack
 from tests.fakes.slack.people import Person
 from tests.integration.harness import make_slack
@@ -17,7 +18,7 @@ from tests.integration.harness import make_slack
 
 @pytest.fixture(scope="session")
 def engine() -> Engine:
-    return Engine(Collection(read_folder(packaged_seeds())), None)
+    return Engine(Collection(read_folder(packaged_seeds())), load_word_vectors())
 
 
 @pytest.fixture(autouse=True)

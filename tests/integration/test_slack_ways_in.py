@@ -29,8 +29,8 @@ async def test_a_mention_is_answered_in_its_thread_with_a_quote(
 async def test_a_mention_inside_a_thread_is_answered_in_that_thread(
     slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine
 ) -> None:
-    root = grace.says("#papers", "something else")
     async with running(slack, tmp_path, engine):
+        root = grace.says("#papers", "something else")
         question = ada.says("#papers", f"@pullquote {ASKED}", thread=root)
         answer = await slack.reply_to(question)
         await slack.quiet()
@@ -87,8 +87,8 @@ async def test_a_refinement_in_the_thread_works_on_its_results(
         answer = await slack.reply_to(narrowed)
         await slack.quiet()
 
-    assert answer.text.startswith("Only: venue NeurIPS.")
-    assert "(ICLR" not in answer.text
+    assert answer.text.casefold().startswith("only: venue neurips.")
+    assert "ICLR" not in answer.text
     check(slack)
 
 
@@ -149,8 +149,8 @@ async def test_slash_commands_of_one_person_in_one_place_are_a_conversation(
 async def test_the_message_shortcut_looks_for_entries_about_a_message(
     slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine
 ) -> None:
-    message = grace.says("#papers", "We could share the KV cache of our sequential recommender between users.")
     async with running(slack, tmp_path, engine):
+        message = grace.says("#papers", "We could share the KV cache of our sequential recommender between users.")
         ada.shortcut("find_entries", on=message)
         await slack.until(lambda: len([m for m in slack.workspace.posts if m.visible_to == ada.id]) == 1)
         await slack.quiet()
