@@ -127,7 +127,7 @@ class Slack:
     async def health(self) -> Mapping[str, object]:
         """Return facts for a health check: "ok" is whether deliveries come in."""
         if self.transport is None or self._inbox is None:
-            return {"ok": False, "slack": "starting"}
+            return {"ok": False, "slack": "not running"}
         depth, oldest_s = await self._inbox.depth()
         healthy = await self.transport.healthy()
         return {"ok": healthy, "slack": "connected" if healthy else "dead", "open": depth, "oldest_s": round(oldest_s)}
@@ -193,6 +193,7 @@ class Slack:
             await transport.close()
             await listeners.finish()
             await _written(listeners, worker.inbox)
+            self.transport = None
 
     def _transport(self, app: AsyncApp, web: Web) -> Transport:
         config = self._config

@@ -79,7 +79,7 @@ class Inbox:
             if new and not question.private:
                 row = (question.team, question.channel, question.thread, question.user, now)
                 db.execute("INSERT OR REPLACE INTO thread VALUES (?, ?, ?, ?, ?)", row)
-            _count(db, now, question.team, f"asked: {question.kind}" if new else "delivered again")
+            _count(db, now, question.team, f"asked: {question.kind}" if new else "duplicates dropped")
             return bool(new)
 
         return await self._database.run(work)

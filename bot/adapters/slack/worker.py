@@ -83,7 +83,8 @@ class Worker:
                 self.busy -= 1
             if not worked:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), self.look_s)
+                    async with asyncio.timeout(self.look_s):
+                        await self._wake.wait()
 
     @property
     def idle(self) -> bool:
