@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from retrieval.formats.abstract_list import read_folder
 from retrieval.semantic import load_word_vectors
 from tests.fakes.slack import FakeSlack
 from tests.fakes.slack.people import Person
-from tests.integration.harness import make_slack
+from tests.integration.harness import Desk, make_slack
 
 
 @pytest.fixture(scope="session")
@@ -42,3 +43,8 @@ def ada(slack: FakeSlack) -> Person:
 @pytest.fixture
 def grace(slack: FakeSlack) -> Person:
     return slack.workspace.user("grace")
+
+
+@pytest.fixture
+def desk(slack: FakeSlack, tmp_path: Path, engine: Engine) -> Desk:
+    return Desk(slack, tmp_path, engine)

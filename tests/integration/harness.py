@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,10 @@ from bot.adapters.slack.manifest import manifest
 from bot.adapters.sqlite import SqliteConversations
 from bot.answering import Answering
 from bot.dispatch import Dispatch
-from bot.ports import Clock
 from retrieval.engine import Engine
-from tests.fakes.slack import FakeSlack, Manifest, Message, Workspace
+from tests.fakes.slack import FakeSlack, Manifest, Message
 
-__all__ = ["ASKED", "ENTRY", "FAR", "LaterClock", "make_slack", "rules", "running", "said", "shown"]
+__all__ = ["ASKED", "ENTRY", "FAR", "Desk", "LaterClock", "Running", "make_slack", "rules", "running", "said", "shown"]
 
 ASKED = "can the KV cache of a recommender be shared between users?"
 ENTRY = "CollectiveKV: Decoupling and Sharing Collaborative Information in Sequential Recommendation"
@@ -32,9 +33,7 @@ class LaterClock(SystemClock):
     def __init__(self, ahead_s: float) -> None:
         self.ahead_s = ahead_s
 
-    def now(self) -> Any:
-        from datetime import timedelta
-
+    def now(self) -> datetime:
         return super().now() + timedelta(seconds=self.ahead_s)
 
 
@@ -45,39 +44,64 @@ def make_slack(**options: Any) -> FakeSlack:
     return slack
 
 
+@dataclass(slots=True)
+class Desk:
+    """A place to run the adapter at: its folder, its engine, the local Slack."""
+
+    slack: FakeSlack
+    folder: Path
+    engine: Engine
+
+    def running(self, **options: Any) -> AbstractAsyncContextManager[Running]:
+        """Run the adapter until the end of the block."""
+        return running(self.slack, self.folder, options.pop("engine", self.engine), **options)
+
+
+class Running(Slack):
+    """The adapter, which also tells when it is over."""
+
+    task: asyncio.Task[None]
+
+    async def over(self) -> None:
+        """Wait until it has ended by itself."""
+        await asyncio.wait([self.task])
+
+
 @asynccontextmanager
-async def running(
-    slack: FakeSlack,
-    folder: Path,
-    engine: Engine,
-    *,
-    clock: Clock | None = None,
-    answering: Any = None,
-    **config: Any,
-) -> AsyncIterator[Slack]:
-    """Run the adapter until the end of the block, then stop it cleanly."""
-    clock = clock or SystemClock()
+async def running(slack: FakeSlack, folder: Path, engine: Engine, **options: Any) -> AsyncIterator[Running]:
+    """Run the adapter until the end of the block, then stop it cleanly.
+
+    Args:
+        slack: Where.
+        folder: Holds what it keeps.
+        engine: Answers.
+        **options: "clock" and "answering" replace the real ones; the rest is configuration.
+    """
+    clock = options.pop("clock", None) or SystemClock()
     conversations = SqliteConversations(folder / "pullquote.sqlite3", clock)
-    dispatch = Dispatch(answering or Answering(engine, conversations, clock, max_chars=2_000), conversations)
+    answering = options.pop("answering", None) or Answering(engine, conversations, clock, max_chars=2_000)
+    dispatch = Dispatch(answering, conversations)
     tokens = {"bot_token": slack.workspace.bot_token, "app_token": slack.app_token}
     quick = {"pace_s": 0.0, "look_again_s": 0.0, "ping_s": 5.0}
-    settings = SlackConfig(folder, api_url=slack.api_url, **{**tokens, **quick, **config})
-    bot, stop = Slack(settings, dispatch, engine.collection, clock), asyncio.Event()
-    task = asyncio.create_task(bot.run(stop))
+    settings = SlackConfig(folder, api_url=slack.api_url, **{**tokens, **quick, **options})
+    bot, stop = Running(settings, dispatch, engine.collection, clock), asyncio.Event()
+    bot.task = asyncio.create_task(bot.run(stop))
     started = asyncio.create_task(bot.started.wait())
-    await asyncio.wait([task, started], return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait([bot.task, started], return_when=asyncio.FIRST_COMPLETED)
     idle = slack.idle
     slack.idle = [*idle, lambda: bot.idle]
     try:
-        if task.done():
-            await task
+        if bot.task.done():
+            await bot.task
         yield bot
     finally:
         slack.idle = idle
         started.cancel()
         stop.set()
-        await task
-        conversations.close()
+        try:
+            await bot.task
+        finally:
+            conversations.close()
 
 
 def rules(folder: Path, text: str) -> None:
@@ -94,7 +118,3 @@ def said(slack: FakeSlack, question: Message) -> list[str]:
 def shown(message: Message) -> str:
     """Return everything that a message's blocks show, as one text."""
     return json.dumps(list(message.blocks), ensure_ascii=False)
-
-
-def answered(workspace: Workspace, question: Message) -> int:
-    return len(workspace.replies(question))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from retrieval.collection import Collection
@@ -13,13 +11,13 @@ from retrieval.semantic import load_word_vectors
 from tests.fakes.slack import FakeSlack, check
 from tests.fakes.slack.mrkdwn import live_in
 from tests.fakes.slack.people import Person
-from tests.integration.harness import ASKED, rules, running, said
+from tests.integration.harness import ASKED, Desk, rules, said
 
 FOLLOWED = 'follow_up = "joined_threads"'
 
 
-async def test_chatter_is_not_answered(slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_chatter_is_not_answered(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         ada.says("#papers", ASKED)
         ada.says("#papers", "pullquote is nice")
         await slack.quiet()
@@ -28,10 +26,8 @@ async def test_chatter_is_not_answered(slack: FakeSlack, ada: Person, tmp_path: 
     check(slack)
 
 
-async def test_threads_are_not_followed_unless_set(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_threads_are_not_followed_unless_set(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(question)
         ada.says("#papers", "how much does it compress?", thread=question)
@@ -43,10 +39,10 @@ async def test_threads_are_not_followed_unless_set(
 
 @pytest.mark.parametrize("text", ["@grace what do you think?", "thanks!", "hello"])
 async def test_in_a_followed_thread_what_is_for_others_is_passed_over(
-    slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine, text: str
+    slack: FakeSlack, ada: Person, grace: Person, desk: Desk, text: str
 ) -> None:
-    rules(tmp_path, FOLLOWED)
-    async with running(slack, tmp_path, engine):
+    rules(desk.folder, FOLLOWED)
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(question)
         ada.says("#papers", text, thread=question)
@@ -57,9 +53,9 @@ async def test_in_a_followed_thread_what_is_for_others_is_passed_over(
     check(slack)
 
 
-async def test_other_bots_are_never_answered(slack: FakeSlack, tmp_path: Path, engine: Engine) -> None:
+async def test_other_bots_are_never_answered(slack: FakeSlack, desk: Desk) -> None:
     other = slack.workspace.user("otherbot", is_bot=True)
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         slack.workspace.channel("papers")
         slack.workspace.store.set_members(
             slack.workspace.channel("papers"), slack.workspace.channel("papers").members | {other.id}
@@ -70,9 +66,9 @@ async def test_other_bots_are_never_answered(slack: FakeSlack, tmp_path: Path, e
     assert slack.workspace.posts == []
 
 
-async def test_one_thread_has_a_fuse(slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine) -> None:
-    rules(tmp_path, "thread_fuse = 2")
-    async with running(slack, tmp_path, engine):
+async def test_one_thread_has_a_fuse(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    rules(desk.folder, "thread_fuse = 2")
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(question)
         for nth in range(2, 6):
@@ -87,10 +83,10 @@ async def test_one_thread_has_a_fuse(slack: FakeSlack, ada: Person, tmp_path: Pa
 
 
 async def test_one_person_has_a_quota_and_is_told_once(
-    slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, grace: Person, desk: Desk
 ) -> None:
-    rules(tmp_path, "user_quota = 1")
-    async with running(slack, tmp_path, engine):
+    rules(desk.folder, "user_quota = 1")
+    async with desk.running():
         asked = []
         for person in (ada, ada, ada, grace):
             asked.append(person.says("#papers", f"@pullquote {ASKED}"))
@@ -105,15 +101,15 @@ async def test_one_person_has_a_quota_and_is_told_once(
     ["answers = false", 'deny_channels = ["{channel}"]', 'deny_users = ["{user}"]', 'allow_channels = ["C0OTHER"]'],
 )
 async def test_a_switch_takes_effect_without_a_restart_and_so_does_switching_back(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine, rule: str
+    slack: FakeSlack, ada: Person, desk: Desk, rule: str
 ) -> None:
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         first = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(first)
-        rules(tmp_path, rule.format(channel=first.channel_id, user=ada.id))
+        rules(desk.folder, rule.format(channel=first.channel_id, user=ada.id))
         second = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()
-        (tmp_path / "slack.toml").unlink()
+        (desk.folder / "slack.toml").unlink()
         third = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(third)
         await slack.quiet()
@@ -121,14 +117,12 @@ async def test_a_switch_takes_effect_without_a_restart_and_so_does_switching_bac
     assert [len(said(slack, question)) for question in (first, second, third)] == [1, 0, 1]
 
 
-async def test_rules_that_cannot_be_read_leave_those_before_in_force(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    rules(tmp_path, "answers = false")
-    async with running(slack, tmp_path, engine):
+async def test_rules_that_cannot_be_read_leave_those_before_in_force(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    rules(desk.folder, "answers = false")
+    async with desk.running():
         ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()
-        rules(tmp_path, "answers = perhaps")
+        rules(desk.folder, "answers = perhaps")
         ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()
 
@@ -142,12 +136,12 @@ HOSTILE = (
 
 
 async def test_nothing_in_an_abstract_or_a_question_becomes_a_mention_or_a_link(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, desk: Desk
 ) -> None:
     entry = Entry("a", f"{HOSTILE[:60]}", HOSTILE, venue="<!everyone>", year=2026, url="https://example.org/a")
     other = Entry("b", "Another entry", "Nothing of the kind is said here.", venue="ICLR", year=2025)
     hostile = Engine(Collection([entry, other]), load_word_vectors())
-    async with running(slack, tmp_path, hostile):
+    async with desk.running(engine=hostile):
         question = ada.says("#papers", "@pullquote sharing the KV cache of recommenders &lt;!channel&gt;", raw=False)
         answer = await slack.reply_to(question)
         ada.says("#papers", "@pullquote open 1", thread=question)
@@ -162,8 +156,8 @@ async def test_nothing_in_an_abstract_or_a_question_becomes_a_mention_or_a_link(
     check(slack)
 
 
-async def test_links_are_never_unfurled(slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_links_are_never_unfurled(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         answer = await slack.reply_to(ada.says("#papers", f"@pullquote {ASKED}"))
         await slack.quiet()
 

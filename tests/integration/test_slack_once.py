@@ -28,17 +28,15 @@ from tests.fakes.slack import (
     check,
 )
 from tests.fakes.slack.people import Person
-from tests.integration.harness import ASKED, ENTRY, FAR, LaterClock, make_slack, running, said
+from tests.integration.harness import ASKED, ENTRY, FAR, Desk, LaterClock, make_slack, running, said
 
 
 class KilledError(BaseException):
     """The process ends here."""
 
 
-async def test_the_two_events_of_one_mention_have_one_answer(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_the_two_events_of_one_mention_have_one_answer(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()
 
@@ -47,11 +45,9 @@ async def test_the_two_events_of_one_mention_have_one_answer(
     check(slack)
 
 
-async def test_a_delivery_that_comes_twice_at_once_has_one_answer(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
+async def test_a_delivery_that_comes_twice_at_once_has_one_answer(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     slack.faults.duplicate(2)
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()
 
@@ -60,10 +56,10 @@ async def test_a_delivery_that_comes_twice_at_once_has_one_answer(
 
 
 async def test_a_delivery_whose_ack_was_lost_comes_again_and_has_one_answer(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, desk: Desk
 ) -> None:
     slack.faults.ignore_acks(2)
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()
         await slack.advance(400)
@@ -75,11 +71,11 @@ async def test_a_delivery_whose_ack_was_lost_comes_again_and_has_one_answer(
 
 
 async def test_a_second_delivery_is_answered_when_the_first_never_arrived(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, desk: Desk
 ) -> None:
     """What a retry header says decides nothing: dropping redeliveries loses messages."""
     slack.faults.cut(2)
-    async with running(slack, tmp_path, engine, ping_s=0.05):
+    async with desk.running(ping_s=0.05):
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.advance(3)
         await slack.connected()
@@ -90,11 +86,9 @@ async def test_a_second_delivery_is_answered_when_the_first_never_arrived(
     assert len(said(slack, question)) == 1
 
 
-async def test_two_processes_share_the_work_and_answer_once(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
+async def test_two_processes_share_the_work_and_answer_once(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     slack.faults.duplicate(8)
-    async with running(slack, tmp_path, engine), running(slack, tmp_path, engine):
+    async with desk.running(), desk.running():
         await slack.connected(2)
         questions = [ada.says("#papers", f"@pullquote {ASKED}") for _ in range(4)]
         await slack.quiet()
@@ -106,10 +100,10 @@ async def test_two_processes_share_the_work_and_answer_once(
 
 @pytest.mark.parametrize("fault", [DropAfter(), DropBefore(), Error("fatal_error", applied=True), HttpStatus(503)])
 async def test_a_post_whose_answer_was_lost_is_looked_up_before_it_is_posted_again(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine, fault: Any
+    slack: FakeSlack, ada: Person, desk: Desk, fault: Any
 ) -> None:
     slack.faults.api("chat.postMessage", fault)
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(question)
         await slack.quiet()
@@ -163,21 +157,21 @@ STEPS = {
 
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_process_killed_before_a_step_is_replaced_by_one_that_finishes(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch, step: str
+    slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         first = ada.dm(ASKED)
         await slack.reply_to(first)
         await slack.quiet()
     with monkeypatch.context() as patch:
         STEPS[step](patch)
         with suppress(BaseException):
-            async with running(slack, tmp_path, engine):
+            async with desk.running():
                 question = ada.dm("more")
                 await asyncio.wait_for(_acked(slack, question), 5)
                 await slack.until(lambda: False, timeout_s=0.2)
 
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         await slack.reply_to(question)
         await slack.quiet()
 
@@ -190,7 +184,7 @@ async def _acked(slack: FakeSlack, question: Message) -> None:
 
 
 async def test_a_question_that_cannot_be_kept_is_not_acked_and_comes_again(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
+    slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     accept, failures = Inbox.accept, iter([True, True])
 
@@ -200,7 +194,7 @@ async def test_a_question_that_cannot_be_kept_is_not_acked_and_comes_again(
         return await accept(self, question)
 
     monkeypatch.setattr(Inbox, "accept", full)
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.settle_own()
         await slack.advance(3)
@@ -211,15 +205,15 @@ async def test_a_question_that_cannot_be_kept_is_not_acked_and_comes_again(
 
 
 async def test_an_old_question_is_said_to_be_dropped(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
+    slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(Inbox, "claim", _never)
-        async with running(slack, tmp_path, engine):
+        async with desk.running():
             question = ada.says("#papers", f"@pullquote {ASKED}")
             await _acked(slack, question)
 
-    async with running(slack, tmp_path, engine, clock=LaterClock(900)):
+    async with desk.running(clock=LaterClock(900)):
         await slack.reply_to(question)
         await slack.quiet()
 
@@ -232,25 +226,25 @@ async def _never(self: Inbox) -> None:
 
 
 async def test_messages_of_one_conversation_are_answered_in_their_order(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine, monkeypatch: pytest.MonkeyPatch
+    slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(Inbox, "claim", _never)
-        async with running(slack, tmp_path, engine):
+        async with desk.running():
             slack.faults.hold()
             questions = [ada.dm(text) for text in (ASKED, "more", "more")]
             slack.release("reversed")
             await _acked(slack, questions[0])
 
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         await slack.reply_to(questions[2])
         await slack.quiet()
 
     assert [said(slack, question)[0][:3] for question in questions] == ["1. ", "4. ", "7. "]
 
 
-async def test_pressing_a_button_twice_asks_once(slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_pressing_a_button_twice_asks_once(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         answer = await slack.reply_to(question)
         ada.clicks(answer, "ask:1")
@@ -262,10 +256,8 @@ async def test_pressing_a_button_twice_asks_once(slack: FakeSlack, ada: Person, 
     check(slack)
 
 
-async def test_an_edit_of_a_question_is_not_answered_again(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_an_edit_of_a_question_is_not_answered_again(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(question)
         ada.edits(question, f"@pullquote {FAR}")
@@ -275,14 +267,12 @@ async def test_an_edit_of_a_question_is_not_answered_again(
     check(slack)
 
 
-async def test_what_was_typed_is_not_kept_once_it_is_answered(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_what_was_typed_is_not_kept_once_it_is_answered(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         await slack.reply_to(ada.says("#papers", f"@pullquote {ASKED}"))
         await slack.quiet()
 
-    database = Database(tmp_path / "slack.sqlite3")
+    database = Database(desk.folder / "slack.sqlite3")
 
     def work(db: sqlite3.Connection) -> list[tuple[str, str | None]]:
         return [(row["question"], row["reply"]) for row in db.execute("SELECT question, reply FROM inbox")]
@@ -293,11 +283,9 @@ async def test_what_was_typed_is_not_kept_once_it_is_answered(
         database.close_now()
 
 
-async def test_a_clean_stop_finishes_what_is_under_way(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
+async def test_a_clean_stop_finishes_what_is_under_way(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     slack.faults.api("chat.postMessage", RateLimited(1))
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.until(lambda: bool(slack.calls_of("chat.postMessage")))
 

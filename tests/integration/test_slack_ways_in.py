@@ -9,13 +9,11 @@ import pytest
 from retrieval.engine import Engine
 from tests.fakes.slack import FakeSlack, check
 from tests.fakes.slack.people import Person
-from tests.integration.harness import ASKED, ENTRY, make_slack, rules, running, said, shown
+from tests.integration.harness import ASKED, ENTRY, Desk, make_slack, rules, running, said, shown
 
 
-async def test_a_mention_is_answered_in_its_thread_with_a_quote(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_a_mention_is_answered_in_its_thread_with_a_quote(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         answer = await slack.reply_to(question)
         await slack.quiet()
@@ -27,9 +25,9 @@ async def test_a_mention_is_answered_in_its_thread_with_a_quote(
 
 
 async def test_a_mention_inside_a_thread_is_answered_in_that_thread(
-    slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, grace: Person, desk: Desk
 ) -> None:
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         root = grace.says("#papers", "something else")
         question = ada.says("#papers", f"@pullquote {ASKED}", thread=root)
         answer = await slack.reply_to(question)
@@ -39,8 +37,8 @@ async def test_a_mention_inside_a_thread_is_answered_in_that_thread(
     check(slack)
 
 
-async def test_a_direct_message_is_answered(slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_a_direct_message_is_answered(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.dm(ASKED)
         answer = await slack.reply_to(question)
         await slack.quiet()
@@ -50,10 +48,8 @@ async def test_a_direct_message_is_answered(slack: FakeSlack, ada: Person, tmp_p
     check(slack)
 
 
-async def test_direct_messages_are_one_conversation(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_direct_messages_are_one_conversation(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         await slack.reply_to(ada.dm(ASKED))
         answer = await slack.reply_to(ada.dm("more"))
         await slack.quiet()
@@ -63,9 +59,9 @@ async def test_direct_messages_are_one_conversation(
 
 
 async def test_a_reply_in_a_direct_messages_thread_is_about_that_answer(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, desk: Desk
 ) -> None:
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         first = ada.dm(ASKED)
         await slack.reply_to(first)
         await slack.reply_to(ada.dm("What is PreDiff?"))
@@ -77,10 +73,8 @@ async def test_a_reply_in_a_direct_messages_thread_is_about_that_answer(
     check(slack)
 
 
-async def test_a_refinement_in_the_thread_works_on_its_results(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_a_refinement_in_the_thread_works_on_its_results(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(question)
         narrowed = ada.says("#papers", "@pullquote only NeurIPS", thread=question)
@@ -93,10 +87,10 @@ async def test_a_refinement_in_the_thread_works_on_its_results(
 
 
 async def test_a_follow_up_without_a_mention_is_answered_where_threads_are_followed(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, desk: Desk
 ) -> None:
-    rules(tmp_path, 'follow_up = "joined_threads"')
-    async with running(slack, tmp_path, engine):
+    rules(desk.folder, 'follow_up = "joined_threads"')
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         await slack.reply_to(question)
         follow_up = ada.says("#papers", "how much does it compress?", thread=question)
@@ -107,10 +101,8 @@ async def test_a_follow_up_without_a_mention_is_answered_where_threads_are_follo
     check(slack)
 
 
-async def test_the_slash_command_answers_the_person_alone(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_the_slash_command_answers_the_person_alone(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         typed = ada.slash("/pullquote", ASKED, channel="#papers")
         await slack.until(lambda: bool(ada.ephemerals))
         await slack.quiet()
@@ -120,10 +112,8 @@ async def test_the_slash_command_answers_the_person_alone(
     check(slack)
 
 
-async def test_the_slash_command_alone_shows_help(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_the_slash_command_alone_shows_help(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         ada.slash("/pullquote")
         await slack.until(lambda: bool(ada.ephemerals))
         await slack.quiet()
@@ -133,9 +123,9 @@ async def test_the_slash_command_alone_shows_help(
 
 
 async def test_slash_commands_of_one_person_in_one_place_are_a_conversation(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, desk: Desk
 ) -> None:
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         ada.slash("/pullquote", ASKED, channel="#papers")
         await slack.until(lambda: len(ada.ephemerals) == 1)
         ada.slash("/pullquote", "more", channel="#papers")
@@ -147,9 +137,9 @@ async def test_slash_commands_of_one_person_in_one_place_are_a_conversation(
 
 
 async def test_the_message_shortcut_looks_for_entries_about_a_message(
-    slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, grace: Person, desk: Desk
 ) -> None:
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         message = grace.says("#papers", "We could share the KV cache of our sequential recommender between users.")
         ada.shortcut("find_entries", on=message)
         await slack.until(lambda: len([m for m in slack.workspace.posts if m.visible_to == ada.id]) == 1)
@@ -161,9 +151,9 @@ async def test_the_message_shortcut_looks_for_entries_about_a_message(
 
 @pytest.mark.parametrize(("button", "begins"), [("ask:1", "4. "), ("ask:2", "Most like 1:"), ("ask:3", ENTRY)])
 async def test_a_button_of_an_answer_asks_in_its_thread(
-    slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine, button: str, begins: str
+    slack: FakeSlack, ada: Person, grace: Person, desk: Desk, button: str, begins: str
 ) -> None:
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         answer = await slack.reply_to(question)
         grace.clicks(answer, button)
@@ -175,10 +165,8 @@ async def test_a_button_of_an_answer_asks_in_its_thread(
     check(slack)
 
 
-async def test_a_button_of_an_earlier_answer_works_on_that_answer(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_a_button_of_an_earlier_answer_works_on_that_answer(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         answer = await slack.reply_to(question)
         await slack.reply_to(ada.says("#papers", "@pullquote What is PreDiff?", thread=question))
@@ -190,10 +178,8 @@ async def test_a_button_of_an_earlier_answer_works_on_that_answer(
     check(slack)
 
 
-async def test_a_button_of_a_private_answer_answers_privately(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_a_button_of_a_private_answer_answers_privately(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         ada.slash("/pullquote", ASKED, channel="#papers")
         await slack.until(lambda: len(ada.ephemerals) == 1)
         ada.clicks(ada.ephemerals[0], "ask:1")
@@ -204,23 +190,19 @@ async def test_a_button_of_a_private_answer_answers_privately(
     check(slack)
 
 
-async def test_home_shows_what_is_indexed_and_how_to_ask(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_home_shows_what_is_indexed_and_how_to_ask(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         ada.opens_home()
         await slack.until(lambda: ada.home is not None)
         await slack.quiet()
 
     assert ada.home is not None
-    assert engine.collection.summary in str(ada.home.body)
+    assert desk.engine.collection.summary in str(ada.home.body)
     check(slack)
 
 
-async def test_the_messages_tab_suggests_what_to_ask(
-    slack: FakeSlack, ada: Person, tmp_path: Path, engine: Engine
-) -> None:
-    async with running(slack, tmp_path, engine):
+async def test_the_messages_tab_suggests_what_to_ask(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
         ada.opens_home("messages")
         await slack.until(lambda: bool(slack.workspace.store.suggested))
         await slack.quiet()
@@ -231,13 +213,13 @@ async def test_the_messages_tab_suggests_what_to_ask(
 
 
 async def test_feedback_is_kept_and_a_bad_one_can_be_explained(
-    slack: FakeSlack, ada: Person, grace: Person, tmp_path: Path, engine: Engine
+    slack: FakeSlack, ada: Person, grace: Person, desk: Desk
 ) -> None:
     from datetime import UTC, datetime
 
     from bot.adapters.slack.statistics import read_statistics
 
-    async with running(slack, tmp_path, engine):
+    async with desk.running():
         answer = await slack.reply_to(ada.says("#papers", f"@pullquote {ASKED}"))
         grace.clicks(answer, "feedback", value="good")
         ada.clicks(answer, "feedback", value="bad")
@@ -248,7 +230,7 @@ async def test_feedback_is_kept_and_a_bad_one_can_be_explained(
         await slack.until(lambda: not ada.views)
         await slack.quiet()
 
-    found = read_statistics(tmp_path / "slack.sqlite3", days=1, now=datetime.now(UTC))
+    found = read_statistics(desk.folder / "slack.sqlite3", days=1, now=datetime.now(UTC))
     assert (found.helpful, found.unhelpful, found.reasons) == (1, 1, ("too old",))
     check(slack)
 

@@ -175,9 +175,9 @@ class Slack:
         transport = self._transport(_bolt(self._config, web, teams, listeners), web)
         self.transport = transport
         try:
+            await transport.start()
+            self.started.set()
             async with asyncio.TaskGroup() as tasks:
-                await transport.start()
-                self.started.set()
                 looking = [tasks.create_task(transport.watch()), tasks.create_task(self._tidy())]
                 working = [tasks.create_task(worker.run()) for _ in range(self._config.workers)]
                 await stop.wait()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.adapters.plaintext import plain_text
 from bot.adapters.slack import rich
-from bot.adapters.slack.mrkdwn import cut, escaped
+from bot.adapters.slack.mrkdwn import cut, escaped, unlinked
 from bot.adapters.slack.names import ASK, FEEDBACK
 from bot.adapters.slack.rich import Block
 from bot.model import Answer, Quote, Verdict
@@ -56,7 +56,8 @@ def content_of(answer: Answer, key: str) -> Content:
         answer: Any answer.
         key: Names the message in what its buttons send; at most 200 characters.
     """
-    return Content(_fallback(plain_text(answer) or _SILENCE), tuple(_fitted(answer, key)))
+    text = unlinked(plain_text(answer) or _SILENCE, keep=_addresses(answer))
+    return Content(_fallback(text), tuple(_fitted(answer, key)))
 
 
 def _fallback(text: str) -> str:
@@ -69,7 +70,12 @@ def _fallback(text: str) -> str:
 
 def notice(text: str) -> Content:
     """Return a message of one plain sentence."""
-    return Content(escaped(text), (rich.rich_text(rich.section(rich.text(text))),))
+    return Content(escaped(unlinked(text)), (rich.rich_text(rich.section(rich.text(text))),))
+
+
+def _addresses(answer: Answer) -> frozenset[str]:
+    entries = (*(quote.entry for quote in answer.quotes), *answer.listing)
+    return frozenset(entry.url for entry in entries if entry.url)
 
 
 def cost(blocks: Sequence[Block]) -> int:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from urllib.parse import urlsplit
 
-__all__ = ["cut", "escaped", "mentions", "plain", "safe_url"]
+__all__ = ["cut", "escaped", "mentions", "plain", "safe_url", "unlinked"]
 
 _CONTROL = re.compile(r"<([^<>]*)>")
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,20}://[^\s<>]*", re.IGNORECASE)
 _INVISIBLE = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160), *range(8234, 8239), *range(8294, 8298)))
 
 
 def escaped(text: str) -> str:
     """Return *text* as mrkdwn that reads the same: the three characters that Slack gives a meaning are entities."""
     return text.translate(_INVISIBLE).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def unlinked(text: str, *, keep: Collection[str] = ()) -> str:
+    """Return *text* with an invisible break in every address but those to *keep*, so that Slack links none of them."""
+    return _ADDRESS.sub(lambda found: found[0] if found[0] in keep else found[0].replace("://", ":\u200b//", 1), text)
 
 
 def plain(text: str, *, bot_user_id: str = "") -> str:
