@@ -149,6 +149,7 @@ def slack_config(settings: Settings) -> SlackConfig:
         workers=settings.slack_workers,
         max_age_s=settings.slack_max_age_s,
         pace_s=settings.slack_pace_s,
+        look_again_s=settings.slack_look_again_s,
     )
 
 

@@ -74,6 +74,8 @@ class Settings(BaseSettings):
         slack_transport: How Slack reaches the program: "socket", or signed "http".
         slack_http_host: Where to listen for signed HTTP, with `slack_http_port`.
         slack_workers: How many questions are worked on at a time.
+        slack_pace_s: Seconds between two posts in one channel; Slack takes about one a second.
+        slack_look_again_s: Seconds between two looks for a post of which it is not known whether it arrived.
         slack_max_age_s: After a stop, questions older than this many seconds are said to be dropped.
     """
 
@@ -106,6 +108,7 @@ class Settings(BaseSettings):
     slack_workers: int = Field(default=4, ge=1, le=64)
     slack_max_age_s: float = Field(default=600, ge=1)
     slack_pace_s: float = Field(default=1.05, ge=0)
+    slack_look_again_s: float = Field(default=1.0, ge=0)
 
     @model_validator(mode="before")
     @classmethod
