@@ -100,7 +100,7 @@ async def _a_while(bots: list[BotProcess], storm: Storm, events: int) -> None:
         if storm.dice.random() < 0.02:
             await storm.slack.sockets.disconnect("warning")
     storm.slack.release("shuffled", seed=storm.dice.randrange(1_000))
-    await asyncio.sleep(storm.dice.random() * 0.5)
+    await asyncio.sleep(storm.dice.random() * 0.12)
     for bot in bots:
         await bot.kill()
 

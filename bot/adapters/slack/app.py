@@ -244,6 +244,7 @@ def _bolt(config: SlackConfig, web: Web, teams: Teams, listeners: Listeners) -> 
     installing = config.installing
     app = AsyncApp(
         name="pullquote",
+        logger=logging.getLogger("slack_bolt"),
         client=web.client,
         authorize=cast("Callable[..., Awaitable[AuthorizeResult]]", _Authorize(teams)),  # Bolt takes both
         signing_secret=config.signing_secret,
