@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
+import tempfile
+import traceback
+from types import TracebackType
 
 from bot.cli import cli
 
@@ -11,13 +13,15 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line; a reader that goes away (`| head`) ends it quietly."""
-    try:
-        cli(prog_name="pullquote")
-    except BrokenPipeError:
-        # The interpreter would flush the closed pipe once more at exit and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+    """Run the command line. A fault of ours is one line and a file to send, never a traceback on the screen."""
+    sys.excepthook = _report
+    cli(prog_name="pullquote")
+
+
+def _report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    with tempfile.NamedTemporaryFile("w", prefix="pullquote-", suffix=".txt", delete=False) as file:
+        traceback.print_exception(kind, error, trace, file=file)
+    sys.stderr.write(f"pullquote: something is wrong in Pullquote itself. Please report it, with {file.name}\n")
 
 
 if __name__ == "__main__":

@@ -9,11 +9,12 @@ from bot.asking import Asking
 from bot.browsing import Browsing
 from bot.collection import CollectionFacts
 from bot.commands import Command, Verb, nearest_command, parse_command
-from bot.conversation import Conversation
+from bot.conversation import MAX_NUMBERED, Conversation
 from bot.errors import QuestionTooLongError, UnknownAnswerError
-from bot.facts import parse_fact
+from bot.facts import Fact, FactKind, parse_fact
 from bot.model import Answer, Verdict
 from bot.ports import AnswerLog, Clock, ConversationStore
+from bot.present import printable
 from bot.records import AnswerRecord
 from bot.results import NO_RESULTS, Reply, TableCommands
 from bot.trust import recorded, replay_report, verify_report
@@ -67,6 +68,8 @@ class Answering:
             StoreError: If the conversation cannot be read or kept.
         """
         started = self._clock.monotonic_s()
+        message = _encodable(message)
+        conversation_id = None if conversation_id is None else _encodable(conversation_id)
         if len(message) > self._max_chars:
             raise QuestionTooLongError(len(message), self._max_chars)
         talk = Conversation("") if conversation_id is None else self._conversations.load(conversation_id)
@@ -138,9 +141,11 @@ class Answering:
         if not parsed.text and not parsed.conditions:
             return Reply(Answer("", "", Verdict.REPLY, lead="Ask a question, or say “help”."), talk)
         fact = parse_fact(parsed.text)
+        if fact is not None and fact.kind is FactKind.CODE:
+            return self._browsing.code(talk, parsed, k=k)
         answer = self._facts.answer(fact, parsed) if fact else None
         if answer is not None:
-            return Reply(answer, talk.show(tuple(entry.entry_id for entry in answer.listing)))
+            return Reply(answer, _with_list(talk, answer, fact, parsed) if answer.listing else talk)
         return self._asking.ask(talk, parsed, k=k)
 
     def _carry_out(self, talk: Conversation, command: Command, k: int) -> Reply | None:
@@ -174,8 +179,9 @@ class Answering:
         if command.verb is Verb.WITHOUT:
             return (Condition("word", fold(command.text), negated=True),)
         text = command.text
-        if canonical_venue(text) in {canonical_venue(entry.venue) for entry in self._engine.collection}:
-            return (Condition("venue", canonical_venue(text)),)
+        venues = {canonical_venue(entry.venue): entry.venue for entry in self._engine.collection}
+        if name := venues.get(canonical_venue(text)):
+            return (Condition("venue", canonical_venue(text), shown=name),)
         if text.isdigit() and len(text) == 4:
             return (Condition("year", f"{text}..{text}"),)
         author = text.removeprefix("by ")
@@ -190,7 +196,26 @@ class Answering:
         return hashlib.sha256("\0".join(state).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
+def _with_list(talk: Conversation, answer: Answer, fact: Fact | None, parsed: ParsedQuestion) -> Conversation:
+    """Return *talk* with the entries that *answer* lists on the table, under the numbers that the list shows."""
+    listed = tuple(entry.entry_id for entry in answer.listing)[:MAX_NUMBERED]
+    return Conversation(
+        talk.conversation_id,
+        question=fact.topic if fact else "",
+        narrowing=tuple(condition.expression for condition in parsed.conditions),
+        ranking=listed,
+        numbered=listed,
+        focus=listed[0],
+        questions=talk.questions,
+    )
+
+
+def _encodable(text: str) -> str:
+    """Return *text* without halves of surrogate pairs, which no file and no terminal takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _unknown_command(message: str) -> str:
     nearest = nearest_command(message)
     hint = f"Did you mean /{nearest}?" if nearest else "/help lists the commands."
-    return f"There is no command {message.split(maxsplit=1)[0][:40]}. {hint}"
+    return f"There is no command {printable(message.split(maxsplit=1)[0])[:40]}. {hint}"

@@ -15,13 +15,15 @@ from bot.verdict import coverage, decide, missing_words
 from retrieval.engine import Engine
 from retrieval.evidence import Evidence
 from retrieval.intents import intents
-from retrieval.model import Entry, Query, Ranking
+from retrieval.model import Entry, Hit, Query, Ranking
 from retrieval.query import Condition, ParsedQuestion, parse_question
 
 __all__ = ["Asking"]
 
-_MOST_HITS = 10
+_MOST_HITS = 100
+_MOST_CLOSEST = 10
 _SIDE_COVERED = 0.5
+_FAIR_SHARE = 0.4  # of what the best entry's words cover
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +98,15 @@ class Asking:
         ranking = self._engine.search(query, k=_MOST_HITS, conditions=parsed.conditions, within=within)
         evidence = self._evidence(query, ranking)
         if evidence is None:
-            return Reply(_nothing(nothing_found(self._engine, parsed), parsed), talk)
+            return Reply(nothing_found(self._engine, parsed), talk)
         conditioned = bool(parsed.conditions) or within is not None
-        verdict = Verdict.ANSWERED if conditioned and not query.terms else decide(evidence)
+        # A question of which nothing is understood is answered by its conditions or not at all.
+        without_terms = Verdict.ANSWERED if conditioned else Verdict.NOTHING
+        verdict = decide(evidence) if query.terms else without_terms
         if verdict is Verdict.NOTHING and not conditioned:
-            fields = refused(self._engine, query)
-            return Reply(_nothing(str(fields["lead"]), parsed, fields["missing_terms"]), talk)
+            answer = refused(self._engine, parsed, query)
+            worth_asking = tuple(question for question in answer.suggestions if self._finds(question))
+            return Reply(replace(answer, suggestions=worth_asking), talk)
         if verdict is Verdict.NOTHING:
             verdict = Verdict.RELATED
         return self._quoted(talk, parsed, _Finding(query, ranking, evidence, verdict), k=k, fresh=fresh)
@@ -109,13 +114,13 @@ class Asking:
     def _quoted(self, talk: Conversation, parsed: ParsedQuestion, finding: _Finding, *, k: int, fresh: bool) -> Reply:
         query, verdict = finding.query, finding.verdict
         start = Conversation(talk.conversation_id, questions=talk.questions) if fresh else talk
-        hits = self._worth_showing(query, finding.ranking)
+        hits = self._found(finding)
         quotes, after = self._quotes(query, hits, start, k=k)
         after = replace(
             after,
             question=query.text if fresh else talk.question,
             narrowing=tuple(condition.expression for condition in parsed.conditions),
-            ranking=tuple(entry_id for entry_id, _ in hits),
+            ranking=tuple(hit.entry_id for hit in hits),
             focus=quotes[0].entry.entry_id if quotes else talk.focus,
         )
         answer = Answer(
@@ -134,13 +139,28 @@ class Asking:
             answer = self._with_missing(answer, query, finding.evidence, about)
         return Reply(answer, after)
 
+    def _found(self, finding: _Finding) -> Sequence[Hit]:
+        """Return the hits that the question found, best first.
+
+        For a question that names entries, those alone. Under an answer, none whose words cover far less of the question
+        than the best's: it would be read as one more answer. What is merely closest is cut to a few.
+        """
+        hits = finding.ranking.hits
+        named = set(self._engine.named(finding.query.text))
+        if chosen := [hit for hit in hits if hit.entry_id in named]:
+            return chosen
+        if finding.verdict is not Verdict.ANSWERED:
+            return hits[:_MOST_CLOSEST]
+        most = max(hit.words for hit in hits)
+        return [hit for hit in hits if hit.words >= _FAIR_SHARE * most]
+
     def _quotes(
-        self, query: Query, hits: Sequence[tuple[str, float]], talk: Conversation, *, k: int
+        self, query: Query, hits: Sequence[Hit], talk: Conversation, *, k: int
     ) -> tuple[tuple[Quote, ...], Conversation]:
         """Quote one sentence of each hit; of a single one, whose name was asked about, what else it says to that."""
         if len(hits) == 1 and "define" not in intents(query.text, len(query.terms)):
-            return quote_entry(self._engine, query, *hits[0], talk, k=k)
-        return quote_entries(self._engine, query, hits[:k], talk)
+            return quote_entry(self._engine, query, hits[0].entry_id, hits[0].score, talk, k=k)
+        return quote_entries(self._engine, query, [(hit.entry_id, hit.score) for hit in hits[:k]], talk)
 
     def _with_missing(self, answer: Answer, query: Query, evidence: Evidence, about: Entry | None) -> Answer:
         """Say in *answer* which words none of the quoted entries has."""
@@ -148,13 +168,6 @@ class Asking:
         missing = tuple(word for word in missing_words(evidence.terms) if word in lacking)
         nowhere = tuple(word for word in missing if word in set(self._engine.lacking(query, None)))
         return replace(answer, lead=related_lead(missing, nowhere, about), missing_terms=missing)
-
-    def _worth_showing(self, query: Query, ranking: Ranking) -> list[tuple[str, float]]:
-        """Return the hits that may be shown: for a question that is a name, the entries of that name alone."""
-        scored = [(hit.entry_id, hit.score) for hit in ranking.hits]
-        named = set(self._engine.named(query.text))
-        first = [pair for pair in scored if pair[0] in named]
-        return first or scored
 
     def _about_entry(self, talk: Conversation, parsed: ParsedQuestion, text: str, entry_id: str, *, k: int) -> Reply:
         """Answer from the one entry that the talk is about."""
@@ -203,14 +216,14 @@ class Asking:
         answer = Answer("", "", Verdict.ANSWERED, quotes=quotes, total=len(quotes), filters=parsed.filters())
         return Reply(answer, after)
 
+    def _finds(self, text: str) -> bool:
+        query = self._engine.understand(text)
+        evidence = self._evidence(query, self._engine.search(query, k=_MOST_CLOSEST))
+        return evidence is not None and decide(evidence) is not Verdict.NOTHING
+
     def _evidence(self, query: Query, ranking: Ranking) -> Evidence | None:
         return self._engine.evidence(query, [hit.entry_id for hit in ranking.hits]) if ranking.hits else None
 
 
 def _plain(lead: str, talk: Conversation) -> Reply:
     return Reply(Answer("", "", Verdict.REPLY, lead=lead), talk)
-
-
-def _nothing(lead: str, parsed: ParsedQuestion, missing: object = ()) -> Answer:
-    listed = tuple(map(str, missing)) if isinstance(missing, tuple) else ()
-    return Answer("", "", Verdict.NOTHING, lead=lead, missing_terms=listed, filters=parsed.filters())

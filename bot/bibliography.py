@@ -8,14 +8,15 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from bot.present import printable
+from bot.present import printable, venue_year
 from retrieval.model import Entry
 from retrieval.text.analysis import fold
 
 __all__ = ["FORMATS", "bibtex", "citation", "csv_table", "json_lines", "ris"]
 
 _BIBTEX_SPECIALS = str.maketrans(
-    {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}"}
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )
 _CSV_FIELDS = ("entry_id", "title", "authors", "venue", "year", "url")
 
@@ -31,7 +32,7 @@ def citation(entry: Entry) -> str:
     parts = (
         _authors_in_words(entry),
         printable(entry.title),
-        " ".join(filter(None, (entry.venue, str(entry.year or "")))),
+        venue_year(entry),
     )
     line = ". ".join(part.rstrip(".") for part in parts if part)
     return f"{line}. {entry.url}" if entry.url else f"{line}."
@@ -52,7 +53,7 @@ def csv_table(entries: Iterable[Entry]) -> str:
     writer.writerow(_CSV_FIELDS)
     for entry in entries:
         row = (entry.entry_id, entry.title, "; ".join(entry.authors), entry.venue, entry.year or "", entry.url or "")
-        writer.writerow([_harmless(str(cell)) for cell in row])
+        writer.writerow([_harmless(printable(str(cell))) for cell in row])
     return table.getvalue()
 
 
@@ -102,9 +103,10 @@ def _bibtex(entry: Entry, key: str) -> str:
 
 
 def _key(entry: Entry) -> str:
-    family = entry.authors[0].split()[-1] if entry.authors else "anonymous"
+    # "Smith, Ada" has the family's name before the comma, "Ada Smith" at the end.
+    family = " ".join(entry.authors[:1]).partition(",")[0].split()[-1:] or ["anonymous"]
     word = next((w for w in re.findall(r"\w+", entry.title) if len(w) > 3), "untitled")
-    return re.sub(r"[^a-z0-9]", "", fold(f"{family}{entry.year or ''}{word}")) or "entry"
+    return re.sub(r"[^a-z0-9]", "", fold(f"{family[0]}{entry.year or ''}{word}")) or "entry"
 
 
 def _distinct(key: str, taken: set[str]) -> str:
@@ -140,4 +142,4 @@ def _escaped(text: str) -> str:
 
 
 def _harmless(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) else cell

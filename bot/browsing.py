@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.compose import quote_entries
+from bot.compose import quote_entries, quote_of
 from bot.conversation import Conversation
 from bot.model import Answer, Verdict
 from bot.results import NO_RESULTS, Reply, no_such_number
 from retrieval.engine import Engine
+from retrieval.query import ParsedQuestion
 
 __all__ = ["Browsing"]
 
@@ -49,6 +50,26 @@ class Browsing:
         after = replace(after, ranking=tuple(hit.entry_id for hit in ranking.hits), question=entry.title)
         lead = f"Most like {number}:"
         return Reply(Answer("", "", Verdict.ANSWERED, lead=lead, quotes=quotes, total=len(quotes)), after)
+
+    def code(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
+        """Quote where abstracts link to code, or say that there is some: links first, then by entry id."""
+        places = self._engine.code_places(parsed.conditions)
+        start = Conversation(talk.conversation_id, questions=talk.questions)
+        after, quotes = start, []
+        for entry_id, selection in places[:k]:
+            after = after.show((entry_id,))
+            entry = self._engine.collection.entry(entry_id)
+            quotes.append(quote_of(entry, selection, rank=after.number(entry_id), score=selection.score))
+        ranking = tuple(entry_id for entry_id, _ in places)
+        after = replace(after, question="code available", ranking=ranking, focus=ranking[0] if ranking else None)
+        verdict = Verdict.ANSWERED if quotes else Verdict.NOTHING
+        count = f"{len(places):,} of {len(self._engine.collection):,} abstracts"
+        lead = f"{count} link to code, or say that there is some{':' if quotes else '.'}"
+        left = len(places) - len(quotes)
+        answer = Answer(
+            "", "", verdict, lead=lead, quotes=tuple(quotes), total=len(places), left=left, filters=parsed.filters()
+        )
+        return Reply(answer, after)
 
     def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
         """Quote the entries shown under *numbers* side by side."""

@@ -31,6 +31,7 @@ class CollectionFacts:
             FactKind.GROUPS: self._groups,
             FactKind.CONTENTS: self._contents,
             FactKind.AUTHORS: self._authors,
+            FactKind.NEW: self._new,
         }
 
     def answer(self, fact: Fact, parsed: ParsedQuestion) -> Answer | None:
@@ -83,6 +84,10 @@ class CollectionFacts:
             topics = ", ".join(f"{printable(k)} ({n:,})" for k, n in keywords.most_common(8))
             lines.append(f"Topics: {topics}.")
         return Answer("", "", Verdict.REPLY, lead="\n".join(lines), total=len(self._engine.collection))
+
+    def _new(self, _fact: Fact, parsed: ParsedQuestion) -> Answer:
+        lead = f"The lists do not say when an entry came. {self._engine.collection.summary}."
+        return Answer("", "", Verdict.REPLY, lead=lead, total=len(self._engine.collection), filters=parsed.filters())
 
     def _authors(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
         entry = self._meant(fact.topic, parsed)

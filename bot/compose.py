@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.conversation import Conversation
-from bot.model import Correction, Quote
+from bot.model import Answer, Correction, Quote, Verdict
 from bot.present import printable
 from retrieval.engine import Engine
-from retrieval.model import Entry, Query, Selection
+from retrieval.model import Entry, Query, QueryTerm, Selection
 from retrieval.query import ParsedQuestion
+from retrieval.text.languages import foreign_function_words, is_east_asian
 
 __all__ = [
     "corrections_of",
@@ -54,6 +55,8 @@ def quote_entries(
     for entry_id, score in scored:
         if selections := engine.select(query, entry_id):
             talk = talk.show((entry_id,))
+            if entry_id not in talk.numbered:
+                break  # every number that a conversation has is given out
             entry = engine.collection.entry(entry_id)
             quotes.append(quote_of(entry, selections[0], rank=talk.number(entry_id), score=score))
     return tuple(quotes), talk
@@ -70,6 +73,8 @@ def quote_entry(
         if selection.score < selections[0].score - _NEAR_BEST:
             break
         talk = talk.show_again(entry_id) if quotes else talk.show((entry_id,))
+        if entry_id not in talk.numbered:
+            break  # every number that a conversation has is given out
         rank = len(talk.numbered) if quotes else talk.number(entry_id)
         quotes.append(quote_of(entry, selection, rank=rank, score=score))
     return tuple(quotes), talk
@@ -77,7 +82,7 @@ def quote_entry(
 
 def corrections_of(query: Query) -> tuple[Correction, ...]:
     """Return the words of *query* that were read as other words."""
-    return tuple(Correction(term.word, term.correction) for term in query.terms if term.correction)
+    return tuple(Correction(term.shown, term.correction) for term in query.terms if term.correction)
 
 
 def related_lead(missing: Sequence[str], nowhere: Sequence[str], about: Entry | None) -> str:
@@ -98,27 +103,47 @@ def related_lead(missing: Sequence[str], nowhere: Sequence[str], about: Entry | 
     return "No abstract here quite answers this. Closest:"
 
 
-def refused(engine: Engine, query: Query) -> Mapping[str, object]:
-    """Return the fields of an answer when the collection has nothing on *query*."""
-    words = [term for term in query.terms if term.counted]
-    unknown = tuple(term.word for term in words if not term.matches or term.by_meaning)
+def refused(engine: Engine, parsed: ParsedQuestion, query: Query) -> Answer:
+    """Return the answer when the collection has nothing on *query*: why, what may have been meant, what there is."""
+    unknown = [term for term in query.terms if term.counted and (not term.matches or term.by_meaning)]
+    words = tuple(term.shown for term in unknown)
     lines = ["Nothing in this collection answers that."]
-    if language := _language_line(query.text):
+    if language := _language_line(parsed.text):
         lines.append(language)
-    elif unknown:
-        lines.append(f"{_capital(quoted_words(unknown))} {'occurs' if len(unknown) == 1 else 'occur'} nowhere in it.")
+    elif words:
+        lines.append(f"{_capital(quoted_words(words))} {'occurs' if len(words) == 1 else 'occur'} nowhere in it.")
     lines.append(f"It holds {engine.collection.summary}.")
-    return {"lead": "\n".join(lines), "missing_terms": unknown}
+    return Answer(
+        "",
+        "",
+        Verdict.NOTHING,
+        lead="\n".join(lines),
+        missing_terms=words,
+        suggestions=() if language else _meant(engine, parsed.text, unknown),
+        filters=parsed.filters(),
+    )
 
 
-def nothing_found(engine: Engine, parsed: ParsedQuestion) -> str:
-    """Return what to say when the conditions of a question leave no entry: which of them leaves none, or how many."""
+def _meant(engine: Engine, text: str, unknown: Sequence[QueryTerm]) -> tuple[str, ...]:
+    """Return *text* with its unknown words read as known ones, when that makes every one of them known."""
+    read = text
+    for term in unknown:
+        other = engine.lexicon.meant(term.word)
+        if other is None:
+            return ()
+        read = read.replace(term.shown, other)
+    return (read,) if read != text else ()
+
+
+def nothing_found(engine: Engine, parsed: ParsedQuestion) -> Answer:
+    """Return the answer when the conditions of a question leave no entry: how many each of them leaves alone."""
     lines = ["No entry fulfils all the conditions."]
     for condition in parsed.conditions:
         alone = len(engine.mentioning("", (condition,)))
         lines.append(f"{condition.field} {condition}: {alone} {'entry' if alone == 1 else 'entries'}.")
     lines.append(f"The collection holds {engine.collection.summary}.")
-    return "\n".join(lines)
+    suggestions = (parsed.text,) if parsed.text else ()
+    return Answer("", "", Verdict.NOTHING, lead="\n".join(lines), suggestions=suggestions, filters=parsed.filters())
 
 
 def quoted_words(words: Sequence[str], *, joined_by: str = "and") -> str:
@@ -131,9 +156,11 @@ def quoted_words(words: Sequence[str], *, joined_by: str = "and") -> str:
 
 def _language_line(text: str) -> str:
     letters = [c for c in text if c.isalpha()]
-    if not letters or sum(c.isascii() for c in letters) > len(letters) / 2:
-        return ""
-    return _CHINESE if any("\u4e00" <= c <= "\u9fff" for c in letters) else _OTHER_LANGUAGE
+    if sum(is_east_asian(c) for c in letters) * 2 > len(letters):
+        return _CHINESE if any("\u4e00" <= c <= "\u9fff" for c in letters) else _OTHER_LANGUAGE
+    foreign = foreign_function_words(text)
+    other_script = sum(c.isascii() for c in letters) * 2 < len(letters)
+    return _OTHER_LANGUAGE if foreign or other_script else ""
 
 
 def _capital(text: str) -> str:

@@ -77,7 +77,7 @@ def read_questions(path: Path) -> tuple[JudgedQuestion, ...]:
         SourceError: If the file cannot be read or a line is not such an object; it names the line.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as exc:
         raise SourceError(path, f"cannot be read: {getattr(exc, 'strerror', None) or exc}") from exc
     questions = tuple(_judged(path, n, line) for n, line in enumerate(lines, start=1) if line.strip())
@@ -168,10 +168,10 @@ def _judged(path: Path, number: int, line: str) -> JudgedQuestion:
             question=str(record["question"]),
             relevant=frozenset((str(r["file"]), int(r["ordinal"])) for r in record.get("relevant") or ()),
             gold_sentences=tuple(map(str, record.get("gold_sentences") or ())),
-            followup_of=record.get("followup_of"),
+            followup_of=None if (parent := record.get("followup_of")) is None else str(parent),
             notes=str(record.get("notes") or ""),
         )
-    except (ValueError, TypeError, AttributeError, RecursionError) as exc:
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as exc:
         raise SourceError(path, f"not a judged question: {exc}", line=number) from exc
     except KeyError as exc:
         raise SourceError(path, f"not a judged question: {exc} is missing", line=number) from exc

@@ -19,6 +19,7 @@ class FactKind(StrEnum):
     GROUPS = "groups"
     AUTHORS = "authors"
     NEW = "new"
+    CODE = "code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ _LISTING = (
     r"(?:list|enumerate|give me (?:a|the) (?:full |complete )?list of|(?:show|name|give)(?: me)? all"
     r"|show (?:me )?(?:the )?(?:full|complete) list of)(?: me)?(?: all)?(?: of)?(?: the| your)?"
 )
+_OPEN = r"(?: their| its| the| a| public| open| source| link to)* (?:source )?code(?: (?:publicly|online|available))?"
+_SHARE = r"(?:link to|have|share|release|provide|come with|publish|include|offer|with)"
 _PER = r"(?:per|by|for each) (?P<by>venue|conference|year|topic|keyword|area)"
 _WHEN = r"(?P<since>today|yesterday|this week|this month|last week|since .{1,30})"
 _COURTESY = re.compile(r"^(?:(?:please|can|could|would|you|pls|hey|hi|kindly),?\s+)+", re.IGNORECASE)
@@ -80,6 +83,12 @@ _FORMS: tuple[tuple[FactKind, str], ...] = (
     ),
     (FactKind.AUTHORS, r"(?:who (?:are|is) )?(?:the )?authors? (?:of|behind) (?P<topic>.+)"),
     (FactKind.NEW, rf"(?:what(?: is|'s)|show (?:me )?what(?: is|'s)|anything) new(?: here| in here)?(?: {_WHEN})?"),
+    (
+        FactKind.CODE,
+        rf"(?:which|what|list|show)(?: me)?(?: all)?(?: the)? ?{_ENTRIES}?(?: that| which)? {_SHARE}{_OPEN}",
+    ),
+    (FactKind.CODE, rf"{_ENTRIES} (?:with|that link to|that share|linking to|sharing){_OPEN}"),
+    (FactKind.CODE, rf"who (?:shares|releases|publishes|links to|provides){_OPEN}"),
     (FactKind.NEW, rf"(?:new|latest|recent) {_ENTRIES}(?: {_WHEN})?"),
 )
 _GRAMMAR = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _FORMS)

@@ -35,6 +35,7 @@ _PREFIX = "PULLQUOTE_"
 _SECRETS = ("slack_bot_token", "slack_app_token", "slack_signing_secret", "slack_client_secret")
 _SLACK_NAMES = (*_SECRETS, *(f"{name}_file" for name in _SECRETS), "slack_client_id", "slack_api_url")
 _TOKEN_KINDS = {"slack_bot_token": ("xoxb-", "xoxe."), "slack_app_token": ("xapp-",)}
+_DOTENV = ".env"
 _TOML = "pullquote.toml"
 
 
@@ -79,7 +80,9 @@ class Settings(BaseSettings):
         slack_max_age_s: After a stop, questions older than this many seconds are said to be dropped.
     """
 
-    model_config = SettingsConfigDict(env_prefix=_PREFIX, env_file=".env", extra="ignore", toml_file=_TOML, frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix=_PREFIX, env_file=_DOTENV, extra="ignore", env_ignore_empty=True, toml_file=_TOML, frozen=True
+    )
 
     data_dir: Path = Field(default_factory=lambda: user_data_path("pullquote", appauthor=False))
     seeds_dir: Path = Field(default_factory=packaged_seeds)
@@ -132,6 +135,11 @@ class Settings(BaseSettings):
             raise ValueError(f"begins with {kinds[0]}, and this one does not; are the two tokens swapped?")
         return token
 
+    @field_validator("data_dir", "seeds_dir")
+    @classmethod
+    def _at_home(cls, path: Path) -> Path:
+        return path.expanduser()
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -165,4 +173,15 @@ def load_settings(**overrides: object) -> Settings:
         value = "" if name in _SECRETS else str(fault["input"])
         raise SettingsError(known, value, fault["msg"].removeprefix("Value error, ")) from None
     except (OSError, ValueError) as exc:  # an unreadable or malformed .env or TOML file
-        raise SettingsError(_TOML, "", " ".join(str(exc).split())) from exc
+        source = _DOTENV if _is_unreadable(Path(_DOTENV)) else _TOML
+        raise SettingsError(source, "", " ".join(str(exc).split())) from exc
+
+
+def _is_unreadable(path: Path) -> bool:
+    try:
+        path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+    return False

@@ -8,8 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from retrieval.background import Background
-from retrieval.bm25 import Bm25Index, Scores
+from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
+from retrieval.cues import CUE_PATTERNS
 from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
@@ -17,7 +18,7 @@ from retrieval.lexicon import Lexicon
 from retrieval.model import Entry, Hit, Query, Ranking, Selection
 from retrieval.names import Names
 from retrieval.query import Condition
-from retrieval.ranking import Ranker, TextVectors
+from retrieval.ranking import Ranker, TextVectors, best
 from retrieval.selection import (
     AskedSentence,
     SentenceProfile,
@@ -28,7 +29,7 @@ from retrieval.selection import (
     sentence_scores,
 )
 from retrieval.semantic import WordVectors
-from retrieval.text.analysis import tokens
+from retrieval.text.analysis import stem, tokens
 from retrieval.understanding import Understanding
 
 __all__ = ["Engine"]
@@ -36,9 +37,9 @@ __all__ = ["Engine"]
 _TITLE_REPEATS = 3  # a title's words count as if they stood there three times; keeps BM25's formula as it is
 _PROFILES = 4_096
 _QUESTIONS = 64
+_CODE_TERMS = ("code", "github", "https", "http", "publicly")
 _LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
-_SPARE = 50  # looked at beyond what is wanted, so that ties at the end fall by entry id
 
 
 class Engine:
@@ -93,11 +94,12 @@ class Engine:
         if k < 1:
             raise ValueError(f"k must be at least 1, got {k}")
         allowed = self._filter.mask(conditions, within)
-        scores = self._ranker.scores(query, allowed)
-        best = self._best(scores, k)
+        scores, words = self._ranker.scores(query, allowed)
+        # Entries are numbered by id, so the number breaks ties as the id would.
+        found = sorted(best(scores, k).tolist(), key=lambda number: (-scores[number], number))
         hits = tuple(
-            Hit(rank, self.collection.entries[number].entry_id, float(scores[number]))
-            for rank, number in enumerate(best, start=1)
+            Hit(rank, self.collection.entries[number].entry_id, float(scores[number]), float(words[number]))
+            for rank, number in enumerate(found, start=1)
         )
         return Ranking(hits, total=len(self.collection) if allowed is None else int(allowed.sum()))
 
@@ -122,6 +124,19 @@ class Engine:
             marked_selection(query, known, passages, pair, float(scores[pair[0] : pair[1] + 1].max()))
             for pair in pairs[:k]
         )
+
+    def sentences(self, query: Query, entry_id: str, *, k: int) -> tuple[str, ...]:
+        """Return the best *k* single sentences of an entry for *query*, best first.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        known = self._profile(self.collection.number(entry_id))
+        if known is None:
+            return ()
+        scores = sentence_scores(self._asked(query), known, self._idf)
+        order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
+        return tuple(known.sentences[number] for number in order[:k])
 
     def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
         """Return what *query* asks for against its best hits; None when none of them has an abstract.
@@ -165,8 +180,31 @@ class Engine:
             if term.long_form:
                 found |= set.intersection(*(set(self.index.documents(other).tolist()) for other in term.long_form))
             if term.counted and not (found if numbers is None else found & numbers):
-                lacking.append(term.word)
+                lacking.append(term.shown)
         return tuple(lacking)
+
+    def code_places(self, conditions: Sequence[Condition] = ()) -> tuple[tuple[str, Selection], ...]:
+        """Return where abstracts link to code or say that there is some: links first, then by entry id.
+
+        The score of a selection is 1 for a link and 0 for a word of it.
+        """
+        allowed = self._filter.mask(conditions)
+        found = []
+        for number in sorted({n for term in _CODE_TERMS for n in self.index.documents(stem(term)).tolist()}):
+            if allowed is not None and not allowed[number]:
+                continue
+            abstract, query = self.collection.entries[number].abstract, Query("", "")
+            for place, passage in enumerate(self.collection.passages(number)):
+                sentence = passage.span.of(abstract)
+                if CUE_PATTERNS["code"].search(sentence):
+                    known = self._profile(number)
+                    score = float("://" in sentence)
+                    if known is not None:
+                        passages = self.collection.passages(number)
+                        chosen = marked_selection(query, known, passages, (place, place), score)
+                        found.append((self.collection.entries[number].entry_id, chosen))
+                    break
+        return tuple(sorted(found, key=lambda item: (-item[1].score, item[0])))
 
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that holds all terms of *text* and fulfils *conditions*, by entry id; all for no text."""
@@ -205,7 +243,7 @@ class Engine:
                 if there & term.matches.keys() or (term.long_form and there.issuperset(term.long_form))
             ]
             read_as = f" (read as {term.correction})" if term.correction else ""
-            lines.append(f"- {term.word}{read_as}: {' and '.join(places) or 'not there'}")
+            lines.append(f"- {term.shown}{read_as}: {' and '.join(places) or 'not there'}")
         parts = self._ranker.parts(query, number)
         lines.append("Score: " + ", ".join(f"{name} {value:.2f}" for name, value in parts.items()))
         return tuple(lines)
@@ -217,19 +255,12 @@ class Engine:
         """
         return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
 
-    def _best(self, scores: Scores, k: int) -> list[int]:
-        wanted = min(k + _SPARE, len(scores))
-        best = np.argpartition(-scores, wanted - 1)[:wanted]
-        best = best[np.isfinite(scores[best])]
-        # Entries are numbered by id, so the number breaks ties as the id would.
-        return [int(number) for number in sorted(best, key=lambda n: (-scores[n], n))[:k]]
-
     def _asked(self, query: Query) -> AskedSentence:
         listed = (term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,)))
-        return self._read(query.read_as, tuple(listed))
+        return self._read(query.read_as, tuple(listed), sum(term.counted for term in query.terms))
 
-    def _read_question(self, text: str, listed: tuple[str, ...]) -> AskedSentence:
-        return read_question(text, listed, self._word_vectors)
+    def _read_question(self, text: str, listed: tuple[str, ...], n_terms: int) -> AskedSentence:
+        return read_question(text, listed, self._word_vectors, n_terms=n_terms)
 
     def _make_text(self, number: int) -> EntryText | None:
         entry, sentences = self.collection.entries[number], self._sentences(number)

@@ -43,9 +43,9 @@ class EntryText:
 
     @cached_property
     def pooled(self) -> Floats:
-        """float32, one row a sentence: its pooled vector. Empty without word vectors."""
+        """float32, one row a sentence: its pooled vector. One column of zeros without word vectors."""
         if self.vectors is None:
-            return np.zeros((0, 0), np.float32)
+            return np.zeros((len(self.sentences), 1), np.float32)
         return np.stack([self.vectors.pooled(pieces) for pieces in self.pieces])
 
 

@@ -225,7 +225,7 @@ def _key_terms(
     alike = np.max([(vectors @ hit.words.T).max(axis=1) for hit in group], axis=0)
     return tuple(
         KeyTerm(
-            word=term.word,
+            word=term.shown,
             rarity=(rarity := background.rarity(term.correction or term.word)),
             weight=rarity**2
             * _rareness(term, rareness, background)

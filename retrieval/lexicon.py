@@ -15,6 +15,7 @@ __all__ = ["Lexicon"]
 
 _SHORTEST_CORRECTED = 5
 _TWO_EDITS_FROM = 9
+_FAR_EDITS = 2
 _SHORTEST_SPLIT = 7
 _SHORTEST_HALF = 3
 _SHORTEST_NAME = 3  # words that make initials
@@ -78,12 +79,13 @@ class Lexicon:
         """
         if len(word) < _SHORTEST_CORRECTED or any(c.isdigit() for c in word):
             return None
-        edits = 1 if len(word) < _TWO_EDITS_FROM else 2
-        lengths = range(len(word) - edits, len(word) + edits + 1)
-        known = [other for length in lengths for other in self._bucket(word[0], length)]
-        found = process.extract(word, known, scorer=OSA.distance, score_cutoff=edits, limit=None)
-        best = min(found, key=lambda match: (match[1], -self.words[match[0]], match[0]), default=None)
-        return None if best is None or stem(best[0]) not in self.forms else str(best[0])
+        return self._nearest(word, 1 if len(word) < _TWO_EDITS_FROM else 2)
+
+    def meant(self, word: str) -> str | None:
+        """Return the word of the collection that *word* may be a slip of, further off than `corrected` goes."""
+        if len(word) < _SHORTEST_CORRECTED or any(c.isdigit() for c in word):
+            return None
+        return self._nearest(word, _FAR_EDITS)
 
     def halves(self, word: str) -> tuple[str, str] | None:
         """Return the terms of two words of the collection that *word* writes as one; None when there are none."""
@@ -91,13 +93,21 @@ class Lexicon:
             return None
         for at in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
             left, right = word[:at], word[at:]
-            if left in self.words and right in self.words and {stem(left), stem(right)} <= self.forms.keys():
+            known = left in self.words and (right in self.words or right.removesuffix("s") in self.words)
+            if known and {stem(left), stem(right)} <= self.forms.keys():
                 return stem(left), stem(right)
         return None
 
     def acronym_of(self, listed: Sequence[str]) -> str | None:
         """Return the acronym's term whose long form is exactly the terms *listed*; None when none is."""
         return self.short_forms.get(tuple(listed))
+
+    def _nearest(self, word: str, edits: int) -> str | None:
+        lengths = range(len(word) - edits, len(word) + edits + 1)
+        known = [other for length in lengths for other in self._bucket(word[0], length)]
+        found = process.extract(word, known, scorer=OSA.distance, score_cutoff=edits, limit=None)
+        best = min(found, key=lambda match: (match[1], -self.words[match[0]], match[0]), default=None)
+        return None if best is None or stem(best[0]) not in self.forms else str(best[0])
 
     def _bucket(self, initial: str, length: int) -> Sequence[str]:
         if not self._buckets:

@@ -115,7 +115,7 @@ class QueryTerm:
     """One thing a question asks for, and the terms of the collection that stand for it.
 
     Attributes:
-        word: As typed.
+        word: Folded; `typed` is how it was written.
         term: Folded and stemmed.
         weight: How much it counts beside the other terms, before rarity; 1 for an ordinary word.
         matches: Terms of the collection that count as it, each with the share of its weight that a match is
@@ -134,6 +134,12 @@ class QueryTerm:
     counted: bool = True
     long_form: tuple[str, ...] = ()
     by_meaning: bool = False
+    typed: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The word as it was typed."""
+        return self.typed or self.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +164,13 @@ class Hit:
     Attributes:
         rank: From 1.
         score: Higher is better; comparable only inside one ranking.
-        parts: What the score is the sum of, by name.
+        words: The share of the question that the entry's words cover, from 0 to about 1; part of the score.
     """
 
     rank: int
     entry_id: str
     score: float
-    parts: Mapping[str, float] = field(default_factory=dict)
+    words: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

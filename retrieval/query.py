@@ -8,9 +8,10 @@ is left after conditions are taken out is the question proper.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -48,11 +49,13 @@ class Condition:
 
     Attributes:
         value: Folded text; for a year, "2025..2026" with both ends given.
+        shown: How to write it for people, where that is not the value; no part of what makes two conditions equal.
     """
 
     field: Field
     value: str
     negated: bool = False
+    shown: str = dataclasses.field(default="", compare=False)
 
     def holds(self, entry: Entry) -> bool:
         """Tell whether *entry* passes this condition."""
@@ -63,16 +66,17 @@ class Condition:
         """The condition in the query language, such that `parse_question` reads the same again."""
         sign = "-" if self.negated else ""
         match self.field:
+            case "word" if self.negated:
+                return f"-{self.value}"
             case "phrase" | "word":
                 return f'{sign}"{self.value}"'
             case "year":
                 return f"{sign}year:{self.value}"
-            case field:
-                return f'{sign}{field}:"{self.value}"'
+            case name:
+                return f'{sign}{name}:"{self.value}"'
 
     def __str__(self) -> str:
-        low, _, high = self.value.partition("..")
-        value = low if self.field == "year" and low == high else self.value
+        value = _years_in_words(self.value) if self.field == "year" else self.shown or self.value
         return f"not {value}" if self.negated else value
 
     def _matches(self, entry: Entry) -> bool:
@@ -88,6 +92,15 @@ class Condition:
             case "year":
                 low, _, high = self.value.partition("..")
                 return entry.year is not None and int(low) <= entry.year <= int(high)
+
+
+def _years_in_words(value: str) -> str:
+    low, _, high = value.partition("..")
+    if low == high:
+        return low
+    if int(high) == _LAST_YEAR:
+        return f"{low} or later"
+    return f"{high} or earlier" if int(low) == _FIRST_YEAR else f"{low} to {high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +143,16 @@ def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
     Raises:
         QuerySyntaxError: If an operator is used wrongly; the message shows the place.
     """
+    venues = tuple(venues)
     rest, conditions = _operators(text) if _OPERATOR.search(text) else (text, [])
     for pattern, read in _natural_forms(frozenset(canonical_venue(v) for v in venues)):
         while match := pattern.search(rest):
             conditions.extend(read(match))
             kept = match.groupdict().get("kept") or ""  # the noun, which says that entries are asked for
             rest = f"{rest[: match.start()]} {kept} {rest[match.end() :]}"
-    return ParsedQuestion(" ".join(rest.split()), tuple(dict.fromkeys(conditions)))
+    names = {canonical_venue(venue): venue for venue in venues}
+    shown = (replace(c, shown=names.get(c.value, c.value)) if c.field == "venue" else c for c in conditions)
+    return ParsedQuestion(" ".join(rest.split()), tuple(dict.fromkeys(shown)))
 
 
 # Only what looks like an operator is handed to the parser: a plain question may hold colons, dashes and quotes.
@@ -219,7 +235,7 @@ _EXAMPLES: Mapping[str, str] = {
 
 
 def _years(text: str, operand: Token) -> str:
-    match = re.fullmatch(rf"({_YEAR})?(\.\.)?({_YEAR})?", operand)
+    match = re.fullmatch(r"([0-9]{4})?(\.\.)?([0-9]{4})?", operand)
     if match is None or not operand.strip("."):
         raise QuerySyntaxError(
             text, _position(operand), "expected a year or a range, such as 2026, 2024.. or 2025..2026"

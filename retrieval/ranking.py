@@ -19,13 +19,14 @@ from retrieval.bm25 import Bm25Index, Scores
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, Texts, WordVectors, unit
 
-__all__ = ["Ranker", "TextVectors"]
+__all__ = ["Ranker", "TextVectors", "best"]
 
 _SEMANTIC_WEIGHT = 0.4
 _CANDIDATES = 30  # entries whose sentences are compared with the question
 _SMOOTHED = 20  # entries that lend each other score
 _LENDERS = 5
 _LENT = 0.3
+_DECIMALS = 6
 _TITLE_IN_VECTOR = 2  # a title's words count as if they stood there twice
 
 
@@ -74,28 +75,30 @@ class Ranker:
         self._index = index
         self._vectors = vectors
 
-    def scores(self, query: Query, allowed: NDArray[np.bool_] | None = None) -> Scores:
-        """Return float64, shape (size,): higher is better; compare them only with each other.
+    def scores(self, query: Query, allowed: NDArray[np.bool_] | None = None) -> tuple[Scores, Scores]:
+        """Return two of float64, shape (size,): the scores, and the share of the question that the words cover.
+
+        Higher is better; scores are comparable only with each other.
 
         Args:
             query: What to look for.
             allowed: Which entries may be found; those that may not get minus infinity, and lend nothing.
         """
-        total = self.lexical(query)
+        words = self.lexical(query)
         if self._vectors is None:
-            return total if allowed is None else np.where(allowed, total, -np.inf)
+            return words if allowed is None else np.where(allowed, words, -np.inf), words
         asked = self._vectors.question(query.read_as)
         half = _SEMANTIC_WEIGHT / 2
         cosines = (self._vectors.entries @ asked).astype(np.float64)
         # In the first pass the entry as a whole stands for its sentences; only candidates are looked at closely.
-        total += 2 * half * cosines
+        total = _even(words + 2 * half * cosines)
         if allowed is not None:
             total = np.where(allowed, total, -np.inf)
-        best = _best(total, _CANDIDATES)
-        total[best] += half * (self._vectors.best_sentence(best, asked) - cosines[best])
-        best = _best(total, _SMOOTHED)
-        total[best] += _LENT * self._lent(best, total[best])
-        return total
+        near = best(total, _CANDIDATES)
+        total[near] = _even(total[near] + half * (self._vectors.best_sentence(near, asked) - cosines[near]))
+        near = best(total, _SMOOTHED)
+        total[near] = _even(total[near] + _LENT * self._lent(near, total[near]))
+        return total, words
 
     def lexical(self, query: Query) -> Scores:
         """Return the share of the question that each entry's words cover.
@@ -165,7 +168,19 @@ class Ranker:
         return np.where(alike >= floor, alike, 0) @ np.maximum(own, 0) / _LENDERS
 
 
-def _best(scores: Scores, count: int) -> NDArray[np.intp]:
-    """Return the numbers of the *count* highest scores, unordered; entries that may not be found are left out."""
-    best = np.argpartition(-scores, count - 1)[:count] if count < len(scores) else np.arange(len(scores))
-    return best[np.isfinite(scores[best])]
+def _even(scores: Scores) -> Scores:
+    """Return *scores* without the last digits, in which a matrix product of equal rows can differ by place."""
+    return np.round(scores, _DECIMALS)
+
+
+def best(scores: Scores, count: int) -> NDArray[np.intp]:
+    """Return the numbers of the *count* highest scores, unordered; among equal ones the lowest numbers.
+
+    What may not be found (minus infinity) is left out.
+    """
+    if count >= len(scores):
+        return np.flatnonzero(np.isfinite(scores))
+    least = np.partition(scores, len(scores) - count)[len(scores) - count]
+    above = np.flatnonzero(scores > least)
+    equal = np.flatnonzero(scores == least)[: count - len(above)] if np.isfinite(least) else above[:0]
+    return np.concatenate([above, equal])

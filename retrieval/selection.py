@@ -91,18 +91,19 @@ class SentenceProfile:
     bounds: NDArray[np.intp]
 
 
-def read_question(text: str, asked: Sequence[str], vectors: WordVectors | None) -> AskedSentence:
+def read_question(text: str, asked: Sequence[str], vectors: WordVectors | None, *, n_terms: int) -> AskedSentence:
     """Return *text* prepared for `sentence_scores`.
 
     Args:
         asked: The collection's terms for what *text* asks, corrections made.
+        n_terms: How many things it asks for.
     """
     pieces = () if vectors is None else tuple(vectors.pieces([text])[0])
     empty = np.zeros((0, 0), np.float32)
     return AskedSentence(
         terms=tuple(dict.fromkeys(asked)),
         outcome=tuple(dict.fromkeys(terms(outcome_of(text)))),
-        intents=intents(text, len(dict.fromkeys(terms(text)))),
+        intents=intents(text, n_terms),
         counted=asked_quantity(text),
         pieces=pieces,
         units=empty if vectors is None else unit(vectors.rows(pieces)),

@@ -41,7 +41,11 @@ SUBJECTS = tuple(
     education policy | crime statistics | voting systems | diplomacy | ancient languages | architecture | urban
     planning | bridges and tunnels | steel and concrete | textiles | paper and packaging | robots and automation |
     rockets and engines | ship building | railways | mathematical proofs | calculus | topology | cryptography | web
-    pages | mobile apps | spreadsheets | keyboards and mice | cloud servers | text documents and search
+    pages | mobile apps | spreadsheets | keyboards and mice | cloud servers | text documents and search |
+    chess and checkers | puzzles and riddles | football and basketball | tennis and golf | swimming and rowing |
+    running and athletics | skiing and skating | boxing and martial arts | fishing and hunting | camping and hiking |
+    toys and dolls | photography as a hobby | sewing and knitting | pottery and glass | jewellery and watches |
+    weddings and funerals | birthdays and gifts | flags and anthems | stamps and coins
     """.replace("\n", " ").split("|")
 )
 """Each a few words, whose vector stands for the subject."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from retrieval.lexicon import Lexicon
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, WordVectors, unit
 from retrieval.text.analysis import Kind, Token, stem, tokens
+from retrieval.text.languages import foreign_function_words, is_east_asian
 
 __all__ = ["Understanding"]
 
@@ -42,7 +44,7 @@ class Understanding:
         A word that the collection does not have is read as one spelled almost so, as two that it is made of, or as the
         nearest in meaning; else it stays, unmatched, and counts as missing.
         """
-        asked = list(tokens(text))
+        asked = self._understood(text)
         words = [token for token in asked if token.kind == "word"]
         found: dict[str, QueryTerm] = {}
         for (term, kind), count in Counter((token.term, token.kind) for token in asked).items():
@@ -50,19 +52,37 @@ class Understanding:
             self._add_asked(found, term, word, kind, count)
         self._add_pairs(found, words)
         self._add_short_forms(found, [token.term for token in words])
-        return Query(text, _corrected(text, words, found), tuple(found.values()))
+        typed = {token.term: text[token.start : token.end] for token in reversed(asked)}
+        shown = tuple(replace(term, typed=typed.get(term.term, term.word)) for term in found.values())
+        return Query(text, _corrected(text, words, found), shown)
+
+    def _understood(self, text: str) -> list[Token]:
+        """Return the tokens of *text* but for the grammar of another language, and a script that no entry is in."""
+        grammar = foreign_function_words(text)
+        return [
+            token
+            for token in tokens(text)
+            if not (grammar and (token.word in grammar or len(token.word) == 1))
+            and (token.term in self._lexicon.forms or not is_east_asian(token.word[0]))
+        ]
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
         weight = count * (_K3 + 1) / (count + _K3) * (1.0 if kind == "word" else _PART_WEIGHT)
         known = term in self._lexicon.forms
         if term in found or (not known and kind != "word"):
             return
-        long_form = self._lexicon.long_forms.get(term, ())
+        apart = self._written_apart(word) if kind == "word" else ()
+        long_form = self._lexicon.long_forms.get(term, ()) or apart
         if known or long_form:
             matches = {term: 1.0} if known else {}
             found[term] = QueryTerm(word, term, weight, matches, counted=kind == "word", long_form=long_form)
         else:
             found[term] = self._stand_in(term, word, weight)
+
+    def _written_apart(self, word: str) -> tuple[str, ...]:
+        """Return the two terms that together are *word* ("auto encoder"), unless it is a word of its own in English."""
+        spelled_right = self._vectors is None or word in self._vectors.words
+        return () if spelled_right else self._lexicon.halves(word) or ()
 
     def _stand_in(self, term: str, word: str, weight: float) -> QueryTerm:
         spelled_right = self._vectors is not None and word in self._vectors.words
@@ -106,9 +126,11 @@ class Understanding:
             raise RuntimeError("there are no word vectors")  # unreachable: `_nearest` looks first
         listed = list(self._lexicon.forms)
         forms = [(n, w, c) for n, t in enumerate(listed) for w, c in self._lexicon.forms[t].items() if c]
+        out = np.zeros((len(listed), self._vectors.dimensions), np.float32)
+        if not forms:
+            return listed, out
         weighed = unit(self._vectors.of([word for _, word, _ in forms]))
         weighed *= np.array([[count] for *_, count in forms], np.float32)
-        out = np.zeros((len(listed), self._vectors.dimensions), np.float32)
         np.add.at(out, [number for number, *_ in forms], weighed)
         return listed, unit(out)
 

@@ -14,7 +14,7 @@ def plain_text(answer: Answer) -> str:
     """Return *answer* as text: the lead, then each quote under its title, then what else there is."""
     blocks = ["\n".join(lead_lines(answer))]
     blocks.extend(_quote(quote, again=is_same_entry(answer, n)) for n, quote in enumerate(answer.quotes))
-    blocks.append("\n".join(f"- {entry_line(entry)}" for entry in answer.listing))
+    blocks.append("\n".join(f"{n}. {entry_line(entry)}" for n, entry in enumerate(answer.listing, start=1)))
     blocks.append(answer.verbatim)
     blocks.append(footer(answer))
     blocks.append("\n".join(f"Try: {suggestion}" for suggestion in answer.suggestions))

@@ -64,7 +64,7 @@ class _Database:
                 connection = self._connection or self._open()
                 with connection:
                     yield connection
-        except (OSError, sqlite3.Error) as exc:
+        except (OSError, UnicodeEncodeError, sqlite3.Error) as exc:
             raise StoreError(self.path, str(exc)) from exc
 
     def close(self) -> None:

@@ -48,6 +48,10 @@ def command(
 
     Without QUESTION, or with "-", questions are read from standard input, one a line.
     """
+    for word in question:
+        # "-causal" is a condition; "--jsno" is a slip.
+        if word.startswith("--") and " " not in word:
+            raise click.NoSuchOption(word, ctx=ctx)
     if batch is not None:
         if question or conversation:
             raise click.UsageError("--batch brings its own questions and conversations; leave the others out.")
@@ -123,6 +127,9 @@ def _batch_lines(source: str) -> Iterator[str]:
 def _lines(file: BinaryIO) -> Iterator[str]:
     """Yield the lines of a binary file as text; bytes that are not UTF-8 are shown as such, not fatal."""
     while line := file.readline(_MAX_LINE_CHARS):
+        rest = line
+        while len(rest) == _MAX_LINE_CHARS and not rest.endswith(b"\n"):
+            rest = file.readline(_MAX_LINE_CHARS)  # of a line that is too long, what follows is passed over
         yield line.decode("utf-8", errors="replace").rstrip("\r\n").removeprefix("\ufeff")
 
 

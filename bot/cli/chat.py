@@ -63,7 +63,8 @@ def _converse(
             answering = app.result().answering
             if number == 0 and not resume:
                 answering.forget(conversation)
-            console.print(rendered(answering.answer(question, conversation_id=conversation)))
+            # Links and BibTeX are longer than the width at times, and are no use when cut.
+            console.print(rendered(answering.answer(question, conversation_id=conversation)), crop=False)
             console.print()
         except (BotError, RetrievalError) as exc:
             if app.exception() is not None:
@@ -95,7 +96,8 @@ def _from_person(app: Future[App], console: Console, start: Event) -> Iterator[s
         start.set()
 
     return prompted_questions(
-        history_path=lambda: app.result().settings.data_dir / "history",
+        # `exception` waits for the settings to be read; without them there is nothing to remember.
+        history_path=lambda: None if app.exception() else app.result().settings.data_dir / "history",
         venues=lambda: app.result().collection.venues if _ready(app) else (),
         status=lambda: app.result().collection.summary if _ready(app) else "reading the collection …",
         colour=not console.no_color,

@@ -16,11 +16,12 @@ from bot.evaluating import QuestionReport, evaluate_questions, read_questions
 from bot.settings import load_settings
 from retrieval.collection import Collection
 from retrieval.errors import EvaluationError, SourceError
-from retrieval.evaluation import MEASURES, mean_measures, write_trec_run
-from retrieval.formats.beir import read_corpus, read_qrels, read_queries
+from retrieval.evaluation import mean_measures, write_trec_run
+from retrieval.formats.beir import read_corpus, read_evidence, read_qrels, read_queries
 
 __all__ = ["command"]
 
+_SHORTEST_SHARED_CHARS = 20
 _DEPTH = 100  # hits a query: what R@100 needs
 
 
@@ -28,6 +29,7 @@ _DEPTH = 100  # hits a query: what R@100 needs
 @click.option("--questions", type=click.Path(path_type=Path), help="A file of judged questions, JSON Lines.")
 @click.option("--collection", type=click.Path(path_type=Path), help="A folder in BEIR's layout.")
 @click.option("--qrels", type=click.Path(path_type=Path), help="Judgements other than the folder's qrels.tsv.")
+@click.option("--evidence", type=click.Path(path_type=Path), help="Marked sentences: is the one quoted among them?")
 @click.option("--run-file", type=click.Path(path_type=Path), help="Write the rankings as a TREC run.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 @click.option("--misses", is_flag=True, help="With --questions, list what was not answered rightly.")
@@ -36,6 +38,7 @@ def command(
     questions: Path | None,
     collection: Path | None,
     qrels: Path | None,
+    evidence: Path | None,
     run_file: Path | None,
     as_json: bool,
     misses: bool,
@@ -48,13 +51,15 @@ def command(
     if (questions is None) == (collection is None):
         raise click.UsageError("give either --questions FILE or --collection DIR.")
     if questions is not None:
-        if qrels or run_file:
-            raise click.UsageError("--qrels and --run-file go with --collection.")
+        if qrels or run_file or evidence:
+            raise click.UsageError("--qrels, --evidence and --run-file go with --collection.")
         judged = read_questions(questions)
         # What is measured was asked by nobody: it leaves no trace.
         app = build(load_settings(), conversations=MemoryConversations(), recording=False)
         report = evaluate_questions(app.answering, judged)
         _print_questions(questions, report, as_json=as_json, misses=misses)
+    elif collection is not None and evidence is not None:
+        _print_collection(*_evaluate_evidence(collection, evidence), as_json=as_json)
     elif collection is not None:
         _print_collection(*_evaluate_collection(collection, qrels, run_file), as_json=as_json)
 
@@ -78,12 +83,43 @@ def _evaluate_collection(folder: Path, qrels: Path | None, run_file: Path | None
     return folder.resolve().name, len(judged), mean_measures(run, judged)
 
 
+def _evaluate_evidence(folder: Path, path: Path) -> tuple[str, int, dict[str, float]]:
+    """Given the right document, is the first sentence quoted, and is the whole quote, one that experts marked?"""
+    engine = build_engine(Collection(read_corpus(folder / "corpus.jsonl")), load_settings())
+    queries = read_queries(folder / "queries.jsonl")
+    marked = read_evidence(path, folder / "corpus.jsonl")
+    found = {"first sentence": 0, "first quote": 0, "best three": 0}
+    for evidence in marked:
+        query = engine.understand(queries[evidence.query_id])
+        places = engine.sentences(query, evidence.document_id, k=3)
+        quote = engine.select(query, evidence.document_id)
+        found["first sentence"] += _is_marked(places[:1], evidence.texts)
+        found["best three"] += _is_marked(places, evidence.texts)
+        abstract = engine.collection.entry(evidence.document_id).abstract
+        found["first quote"] += _is_marked([s.span.of(abstract) for s in quote], evidence.texts)
+    return folder.resolve().name, len(marked), {name: count / max(len(marked), 1) for name, count in found.items()}
+
+
+def _is_marked(quoted: Sequence[str], marked: Sequence[str]) -> bool:
+    return any(mark in text or text in mark or _overlap(text, mark) for text in quoted for mark in marked)
+
+
+def _overlap(text: str, mark: str) -> bool:
+    """Tell whether the two share a stretch: the end of one is the beginning of the other."""
+    shortest = 20
+    return any(
+        one.endswith(other[:length])
+        for one, other in ((text, mark), (mark, text))
+        for length in range(shortest, len(other))
+    )
+
+
 def _print_collection(name: str, n_queries: int, measures: Mapping[str, float], *, as_json: bool) -> None:
     if as_json:
         rounded = {measure: round(value, 4) for measure, value in measures.items()}
         click.echo(json.dumps({"collection": name, "queries": n_queries, "metrics": rounded}))
         return
-    _print_table(f"{name}: {n_queries} judged queries", list(MEASURES), [("", [f"{v:.4f}" for v in measures.values()])])
+    _print_table(f"{name}: {n_queries} judged queries", list(measures), [("", [f"{v:.4f}" for v in measures.values()])])
 
 
 def _print_questions(path: Path, report: QuestionReport, *, as_json: bool, misses: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,9 @@ from bot.model import Verdict
 from retrieval.errors import CollectionError, EvaluationError, QuerySyntaxError, RetrievalError
 
 __all__ = ["ExitCode", "code_of_error", "code_of_verdict", "complain", "reported"]
+
+
+_PIPE_CLOSED = 141  # what a shell says of a program that a closed pipe has ended
 
 
 class ExitCode(IntEnum):
@@ -52,9 +56,17 @@ def complain(message: object) -> None:
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn errors raised on purpose into a line on standard error and the documented exit code."""
+    """Turn errors raised on purpose into a line on standard error and the documented exit code.
+
+    A reader that goes away (`| head`) ends the program quietly.
+    """
     try:
         yield
     except (BotError, RetrievalError) as exc:
         complain(exc)
         sys.exit(code_of_error(exc))
+    except BrokenPipeError:
+        # click would leave with 1, which here says that nothing was found. The interpreter would flush the closed pipe
+        # once more at exit and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(_PIPE_CLOSED)

@@ -7,16 +7,31 @@ Thakur et al., "BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Info
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from retrieval.errors import SourceError
 from retrieval.model import Entry
 from retrieval.text.cleaning import display_text
 
-__all__ = ["read_corpus", "read_qrels", "read_queries"]
+__all__ = ["Evidence", "read_corpus", "read_evidence", "read_qrels", "read_queries"]
 
 _MAX_LINE_CHARS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What experts marked in a document as the answer to a query: any one of `texts` is right."""
+
+    query_id: str
+    document_id: str
+    texts: tuple[str, ...]
+
+
+_SCORE = re.compile(r"-?[0-9]{1,9}")
 
 
 def read_corpus(path: Path) -> tuple[Entry, ...]:
@@ -68,13 +83,47 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
         if line == 1:
             continue
         columns = text.split("\t")
-        if len(columns) != 3 or not columns[2].strip().lstrip("-").isdigit():
+        if len(columns) != 3 or _SCORE.fullmatch(columns[2].strip()) is None:
             raise SourceError(path, f"expected query-id, corpus-id and a whole score, got {text[:80]!r}", line=line)
         query_id, document_id, score = columns
         qrels.setdefault(query_id, {})[document_id] = int(score)
     if not qrels:
         raise SourceError(path, "holds no judgement; expected a header line and tab-separated rows")
     return qrels
+
+
+def read_evidence(path: Path, corpus: Path) -> tuple[Evidence, ...]:
+    """Return the places that experts marked, one record a judged pair of query and document.
+
+    A line has "query-id", "corpus-id" and either "spans", character ranges of the document's text, or "sentences",
+    lists of indices into the "sentences" that the document has in *corpus*.
+
+    Raises:
+        SourceError: If a file cannot be read, or a mark points nowhere.
+    """
+    documents = {str(record.get("_id")): record for _, record in _objects(corpus)}
+    marked = [_evidence(path, line, record, documents) for line, record in _objects(path)]
+    return tuple(evidence for evidence in marked if evidence.texts)
+
+
+def _evidence(
+    path: Path, line: int, record: Mapping[str, object], documents: Mapping[str, Mapping[str, object]]
+) -> Evidence:
+    query_id, document_id = _text(path, line, record, "query-id"), _text(path, line, record, "corpus-id")
+    document = documents.get(document_id)
+    if document is None:
+        raise SourceError(path, f'"corpus-id" {document_id!r} is not in the corpus', line=line)
+    try:
+        texts = _marked_texts(record, document)
+    except (KeyError, IndexError, TypeError, ValueError) as exc:
+        raise SourceError(path, f"a mark points nowhere: {exc!r}", line=line) from exc
+    return Evidence(query_id, document_id, tuple(display_text(text) for text in texts if text.strip()))
+
+
+def _marked_texts(record: Mapping[str, Any], document: Mapping[str, Any]) -> list[str]:
+    if "spans" in record:
+        return [str(document["text"])[span["start"] : span["end"]] for span in record["spans"]]
+    return [str(document["sentences"][number]) for listed in record["sentences"] for number in listed]
 
 
 def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, object]]]:

@@ -107,7 +107,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Example, Outco
     folder = tmp_path_factory.mktemp("readme")
     (folder / ".venv").symlink_to(sys.prefix)
     env = {
-        "COLUMNS": "100",
+        "COLUMNS": "80",
         "HOME": str(folder),
         "LC_ALL": "C.UTF-8",
         "PATH": f"{sys.prefix}/bin:/usr/local/bin:/usr/bin:/bin",

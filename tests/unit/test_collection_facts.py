@@ -28,10 +28,10 @@ def _listed(answer: Answer) -> list[str]:
     ("question", "ids", "filters"),
     [
         ("how many papers mention ice?", ["c", "d", "e"], {}),
-        ("how many ICLR papers mention ice?", ["d", "e"], {"venue": "iclr"}),
+        ("how many ICLR papers mention ice?", ["d", "e"], {"venue": "ICLR"}),
         ("how many papers mention causal?", ["a", "d"], {}),
-        ("how many papers on ice since 2026?", ["e"], {"year": "2026..9999"}),
-        ("list the ICLR 2026 papers", ["a", "e"], {"venue": "iclr", "year": "2026"}),
+        ("how many papers on ice since 2026?", ["e"], {"year": "2026 or later"}),
+        ("list the ICLR 2026 papers", ["a", "e"], {"venue": "ICLR", "year": "2026"}),
         ("list papers about satellites", ["c"], {}),
     ],
 )
@@ -42,9 +42,7 @@ def test_a_count_lists_exactly_the_entries_that_it_counts(
 
     assert (answer.verdict, answer.total, _listed(answer)) == (Verdict.ANSWERED, len(ids), ids)
     assert str(len(ids)) in answer.lead
-    assert {name: value.removesuffix("..9999") for name, value in answer.filters.items()} == {
-        name: value.removesuffix("..9999") for name, value in filters.items()
-    }
+    assert answer.filters == filters
 
 
 def test_a_count_of_everything_lists_nothing(answering: Answering) -> None:

@@ -23,7 +23,7 @@ def _evidence(engine: Engine, question: str, *, on_table: bool = False) -> Evide
 
 
 def _term(evidence: Evidence, word: str) -> KeyTerm:
-    return next(term for term in evidence.terms if term.word == word)
+    return next(term for term in evidence.terms if term.word.lower() == word)
 
 
 def test_a_word_of_the_entry_is_matched_and_one_that_is_not_there_is_missing(engine: Engine) -> None:

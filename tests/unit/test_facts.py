@@ -30,6 +30,7 @@ from bot.facts import Fact, FactKind, parse_fact
         ("who are the authors of CARL?", Fact(FactKind.AUTHORS, "CARL")),
         ("what's new since Monday?", Fact(FactKind.NEW, since="since Monday")),
         ("what is new?", Fact(FactKind.NEW)),
+        ("which papers link to their source code?", Fact(FactKind.CODE)),
     ],
 )
 def test_a_question_about_the_collection_is_read(question: str, fact: Fact) -> None:
@@ -42,7 +43,6 @@ def test_a_question_about_the_collection_is_read(question: str, fact: Fact) -> N
         "how many desiderata do explanation methods have to satisfy?",
         "how many datasets?",
         "papers about LLM-based recommenders",
-        "which papers link to their source code?",
         "what do you have on sequential recommendation?",
         "what is PreDiff?",
         "who uses sparse autoencoders?",

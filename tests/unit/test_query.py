@@ -67,24 +67,27 @@ def test_a_wrong_use_shows_its_place_and_the_way_out(question: str, position: in
     assert caught.value.position == position
 
 
+def _parsed_or_refused(question: str) -> ParsedQuestion | QuerySyntaxError:
+    try:
+        return parse_question(question, venues=_VENUES)
+    except QuerySyntaxError as exc:
+        return exc
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_parsed_or_refused_with_a_place_inside_it(question: str) -> None:
-    try:
-        parsed = parse_question(question, venues=_VENUES)
-    except QuerySyntaxError as exc:
-        assert 0 <= exc.position <= len(question)
-    else:
-        assert isinstance(parsed.text, str)
+    parsed = _parsed_or_refused(question)
+
+    assert isinstance(parsed, ParsedQuestion) or 0 <= parsed.position <= len(question)
 
 
 @given(
     st.lists(st.sampled_from(['"', "-", "title:", "year:", "a", " ", "2026", "..", "ICLR", "by", "since"])).map("".join)
 )
 def test_operators_in_any_order_are_parsed_or_refused(question: str) -> None:
-    try:
-        parse_question(question, venues=_VENUES)
-    except QuerySyntaxError as exc:
-        assert 0 <= exc.position <= len(question)
+    parsed = _parsed_or_refused(question)
+
+    assert isinstance(parsed, ParsedQuestion) or 0 <= parsed.position <= len(question)
 
 
 @pytest.mark.parametrize(

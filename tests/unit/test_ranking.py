@@ -15,7 +15,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 
 def test_an_entry_that_holds_the_words_is_above_those_that_do_not(engine: Engine) -> None:
-    scores = engine._ranker.scores(engine.understand("causal bandits with a budget"))
+    scores, _ = engine._ranker.scores(engine.understand("causal bandits with a budget"))
 
     assert scores.argmax() == engine.collection.number("a")
 
@@ -37,14 +37,14 @@ def test_words_that_occur_nowhere_score_nothing(engine: Engine) -> None:
 def test_an_entry_that_is_not_allowed_gets_minus_infinity(engine: Engine) -> None:
     allowed = np.array([False, True, True])
 
-    scores = engine._ranker.scores(engine.understand("causal bandits"), allowed)
+    scores, _ = engine._ranker.scores(engine.understand("causal bandits"), allowed)
 
     assert scores[0] == -np.inf
     assert np.isfinite(scores[1:]).all()
 
 
 def test_where_nothing_is_allowed_nothing_is_found(engine: Engine) -> None:
-    scores = engine._ranker.scores(engine.understand("causal bandits"), np.zeros(3, np.bool_))
+    scores, _ = engine._ranker.scores(engine.understand("causal bandits"), np.zeros(3, np.bool_))
 
     assert scores.tolist() == [-np.inf] * 3
 

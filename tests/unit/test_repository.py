@@ -22,7 +22,7 @@ _LOCKS = ("requirements.lock", "requirements-build.lock", "requirements-dev.lock
 
 _IMPORTED_AS = {"markdown-it-py": "markdown_it", "pystemmer": "Stemmer"}
 # The standard library's zoneinfo reads tzdata where the system has no time zones.
-_READ_BY_OTHERS = {"tzdata"}
+_READ_BY_OTHERS = {"tzdata", "wordllama"}  # zone data and word vectors are files, read where they lie
 
 # Each pattern is written so that it does not match itself.
 _UNWANTED = {

@@ -58,15 +58,7 @@ def test_a_word_that_english_knows_is_not_taken_for_a_slip(understanding: Unders
 def test_two_words_written_as_one_match_both(understanding: Understanding) -> None:
     term = _term(understanding, "causaldiscovery", "causaldiscovery")
 
-    assert set(term.matches) == {stem("causal"), stem("discovery")}
-
-
-def test_a_word_in_two_pieces_matches_the_one_of_the_collection(understanding: Understanding) -> None:
-    query = understanding.query("front door adjustment")
-
-    joined = [term for term in query.terms if term.term == stem("frontdoor")]
-
-    assert [term.counted for term in joined] == [False]
+    assert set(term.long_form) == {stem("causal"), stem("discovery")}
 
 
 def test_an_acronym_means_its_long_form_and_the_long_form_its_acronym(understanding: Understanding) -> None:

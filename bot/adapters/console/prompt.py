@@ -27,7 +27,7 @@ def piped_questions(file: TextIO) -> Iterator[str]:
 
 def prompted_questions(
     *,
-    history_path: Callable[[], Path],
+    history_path: Callable[[], Path | None],
     venues: Callable[[], Sequence[str]],
     status: Callable[[], str],
     colour: bool,
@@ -36,7 +36,7 @@ def prompted_questions(
     """Yield what is typed at the prompt until Ctrl-D; Ctrl-C drops the line.
 
     Args:
-        history_path: The file of earlier questions; asked in a thread, and may wait.
+        history_path: The file of earlier questions, None for none; asked in a thread, and may wait.
         venues: The venues to complete.
         status: The line under the prompt.
         colour: Whether the prompt may be coloured.
@@ -65,15 +65,17 @@ def prompted_questions(
 class _LateHistory(History):
     """A history file whose place is known only once the settings are read."""
 
-    def __init__(self, path: Callable[[], Path]) -> None:
+    def __init__(self, path: Callable[[], Path | None]) -> None:
         super().__init__()
         self._path = path
 
     def load_history_strings(self) -> Iterator[str]:
-        yield from FileHistory(str(self._path())).load_history_strings()
+        if (path := self._path()) is not None:
+            yield from FileHistory(str(path)).load_history_strings()
 
     def store_string(self, string: str) -> None:
-        path = self._path()
+        if (path := self._path()) is None:
+            return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             FileHistory(str(path)).store_string(string)

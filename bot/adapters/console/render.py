@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Literal, TextIO
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.padding import Padding
+from rich.style import Style
 from rich.text import Text
 
+from bot.links import quote_link
 from bot.model import Answer, Quote, Verdict
 from bot.present import byline, entry_line, footer, is_same_entry, lead_lines, same_entry_line, title_of
 
@@ -43,12 +44,12 @@ def rendered(answer: Answer) -> RenderableType:
     for number, quote in enumerate(answer.quotes):
         lines = _again(quote) if is_same_entry(answer, number) else _quote(quote)
         parts += [Text(), *lines] if parts else lines
-    parts += [_bullet(entry_line(entry)) for entry in answer.listing]
+    parts += [_listed(number, entry_line(entry)) for number, entry in enumerate(answer.listing, start=1)]
     if answer.verbatim:
         parts.append(_unwrapped(answer.verbatim))
     if line := footer(answer):
         parts += [Text(), Text(line, style="dim")]
-    parts += [Padding(Text(f"Try: {suggestion}", style="dim"), (0, 0, 0, 0)) for suggestion in answer.suggestions]
+    parts += [Text(f"Try: {suggestion}", style="dim") for suggestion in answer.suggestions]
     return Group(*parts)
 
 
@@ -58,16 +59,16 @@ def _lead_style(answer: Answer) -> str:
 
 def _quote(quote: Quote) -> list[RenderableType]:
     head = Text.assemble((f"{quote.rank}. ".ljust(_INDENT), "cyan"), (title_of(quote.entry), "bold"))
-    parts: list[RenderableType] = [_hanging(head), _indented(Text(byline(quote), style="dim"))]
+    parts: list[RenderableType] = [_Hanging(head), _indented(Text(byline(quote), style="dim"))]
     if quote.entry.url:
-        parts.append(_address(quote.entry.url))
+        parts.append(_address(quote.entry.url, quote_link(quote) or quote.entry.url))
     parts.append(_indented(_marked(quote)))
     return parts
 
 
 def _again(quote: Quote) -> list[RenderableType]:
     head = Text.assemble((f"{quote.rank}. ".ljust(_INDENT), "cyan"), (same_entry_line(quote), "dim"))
-    return [_hanging(head), _indented(_marked(quote))]
+    return [_Hanging(head), _indented(_marked(quote))]
 
 
 def _marked(quote: Quote) -> Text:
@@ -78,10 +79,10 @@ def _marked(quote: Quote) -> Text:
     return text
 
 
-def _address(url: str) -> RenderableType:
+def _address(url: str, target: str) -> RenderableType:
     # A link is never cut or wrapped: half of one leads nowhere.
     text = Text(" " * _INDENT + url, style="blue")
-    text.stylize(f"link {url}", _INDENT)
+    text.stylize(Style(link=target), _INDENT)
     return _unwrapped(text)
 
 
@@ -91,20 +92,16 @@ def _unwrapped(text: Text | str) -> Text:
     return whole
 
 
-def _hanging(text: Text) -> RenderableType:
-    return _Hanging(text)
-
-
-def _bullet(line: str) -> RenderableType:
-    return _Hanging(Text.assemble(("-  ", "cyan"), line))
+def _listed(number: int, line: str) -> RenderableType:
+    return _Hanging(Text.assemble((f"{number}. ".ljust(_INDENT), "cyan"), line))
 
 
 def _indented(text: Text) -> RenderableType:
-    return Padding(text, (0, 0, 0, _INDENT))
+    return _Hanging(Text(" " * _INDENT) + text)
 
 
 class _Hanging:
-    """A line whose continuation is indented under its text, as in a numbered list."""
+    """A line whose continuation is indented under its text, as in a numbered list; nothing is padded at the end."""
 
     def __init__(self, text: Text) -> None:
         self._text = text
@@ -112,4 +109,5 @@ class _Hanging:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         marker, rest = self._text[:_INDENT], self._text[_INDENT:]
         for number, line in enumerate(rest.wrap(console, max(options.max_width - _INDENT, 10))):
+            line.rstrip()
             yield Text.assemble(Text(" " * _INDENT) if number else marker, line)
