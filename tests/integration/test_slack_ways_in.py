@@ -151,12 +151,12 @@ async def test_the_message_shortcut_looks_for_entries_about_a_message(
 
 @pytest.mark.parametrize(("button", "begins"), [("ask:1", "4. "), ("ask:2", "Most like 1:"), ("ask:3", ENTRY)])
 async def test_a_button_of_an_answer_asks_in_its_thread(
-    slack: FakeSlack, ada: Person, grace: Person, desk: Desk, button: str, begins: str
+    slack: FakeSlack, ada: Person, desk: Desk, button: str, begins: str
 ) -> None:
     async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")
         answer = await slack.reply_to(question)
-        grace.clicks(answer, button)
+        slack.workspace.user("grace").clicks(answer, button)
         second = await slack.reply_to(question, nth=2)
         await slack.quiet()
 

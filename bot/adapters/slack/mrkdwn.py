@@ -64,4 +64,6 @@ def cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     head = text[: most - 2]
-    return f"{head.rsplit(maxsplit=1)[0] if ' ' in head[-80:] else head} …"
+    if not text[most - 2].isspace() and " " in head[-80:]:
+        head = head.rsplit(maxsplit=1)[0]
+    return f"{head.rstrip()} …"
