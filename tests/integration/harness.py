@@ -20,9 +20,23 @@ from bot.dispatch import Dispatch
 from retrieval.engine import Engine
 from tests.fakes.slack import FakeSlack, Manifest, Message
 
-__all__ = ["ASKED", "ENTRY", "FAR", "Desk", "LaterClock", "Running", "make_slack", "rules", "running", "said", "shown"]
+__all__ = [
+    "ASKED",
+    "BROAD",
+    "ENTRY",
+    "FAR",
+    "Desk",
+    "LaterClock",
+    "Running",
+    "make_slack",
+    "rules",
+    "running",
+    "said",
+    "shown",
+]
 
 ASKED = "can the KV cache of a recommender be shared between users?"
+BROAD = "which papers are about recommendation?"  # finds more than fits into one answer
 ENTRY = "CollectiveKV: Decoupling and Sharing Collaborative Information in Sequential Recommendation"
 FAR = "how tall is Mount Everest?"
 

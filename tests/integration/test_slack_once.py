@@ -28,7 +28,7 @@ from tests.fakes.slack import (
     check,
 )
 from tests.fakes.slack.people import Person
-from tests.integration.harness import ASKED, ENTRY, FAR, Desk, LaterClock, make_slack, running, said
+from tests.integration.harness import ASKED, BROAD, ENTRY, FAR, Desk, LaterClock, make_slack, running, said
 
 
 class KilledError(BaseException):
@@ -160,7 +160,7 @@ async def test_a_process_killed_before_a_step_is_replaced_by_one_that_finishes(
     slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     async with desk.running():
-        first = ada.dm(ASKED)
+        first = ada.dm(BROAD)
         await slack.reply_to(first)
         await slack.quiet()
     with monkeypatch.context() as patch:
@@ -232,7 +232,7 @@ async def test_messages_of_one_conversation_are_answered_in_their_order(
         patch.setattr(Inbox, "claim", _never)
         async with desk.running():
             slack.faults.hold()
-            questions = [ada.dm(text) for text in (ASKED, "more", "more")]
+            questions = [ada.dm(text) for text in (BROAD, "more", "more")]
             slack.release("reversed")
             await _acked(slack, questions[0])
 
@@ -245,10 +245,10 @@ async def test_messages_of_one_conversation_are_answered_in_their_order(
 
 async def test_pressing_a_button_twice_asks_once(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     async with desk.running():
-        question = ada.says("#papers", f"@pullquote {ASKED}")
+        question = ada.says("#papers", f"@pullquote {BROAD}")
         answer = await slack.reply_to(question)
-        ada.clicks(answer, "ask:1")
-        ada.clicks(answer, "ask:1")
+        ada.clicks(answer, "ask:more")
+        ada.clicks(answer, "ask:more")
         await slack.reply_to(question, nth=2)
         await slack.quiet()
 

@@ -9,7 +9,9 @@ import pytest
 from retrieval.engine import Engine
 from tests.fakes.slack import FakeSlack, check
 from tests.fakes.slack.people import Person
-from tests.integration.harness import ASKED, ENTRY, Desk, make_slack, rules, running, said, shown
+from tests.integration.harness import ASKED, BROAD, ENTRY, Desk, make_slack, rules, running, said, shown
+
+FIRST = "Full-Sequence Masked Diffusion for Generative Recommendation"
 
 
 async def test_a_mention_is_answered_in_its_thread_with_a_quote(slack: FakeSlack, ada: Person, desk: Desk) -> None:
@@ -50,7 +52,7 @@ async def test_a_direct_message_is_answered(slack: FakeSlack, ada: Person, desk:
 
 async def test_direct_messages_are_one_conversation(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     async with desk.running():
-        await slack.reply_to(ada.dm(ASKED))
+        await slack.reply_to(ada.dm(BROAD))
         answer = await slack.reply_to(ada.dm("more"))
         await slack.quiet()
 
@@ -75,7 +77,7 @@ async def test_a_reply_in_a_direct_messages_thread_is_about_that_answer(
 
 async def test_a_refinement_in_the_thread_works_on_its_results(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     async with desk.running():
-        question = ada.says("#papers", f"@pullquote {ASKED}")
+        question = ada.says("#papers", f"@pullquote {BROAD}")
         await slack.reply_to(question)
         narrowed = ada.says("#papers", "@pullquote only NeurIPS", thread=question)
         answer = await slack.reply_to(narrowed)
@@ -126,7 +128,7 @@ async def test_slash_commands_of_one_person_in_one_place_are_a_conversation(
     slack: FakeSlack, ada: Person, desk: Desk
 ) -> None:
     async with desk.running():
-        ada.slash("/pullquote", ASKED, channel="#papers")
+        ada.slash("/pullquote", BROAD, channel="#papers")
         await slack.until(lambda: len(ada.ephemerals) == 1)
         ada.slash("/pullquote", "more", channel="#papers")
         await slack.until(lambda: len(ada.ephemerals) == 2)
@@ -149,12 +151,12 @@ async def test_the_message_shortcut_looks_for_entries_about_a_message(
     check(slack)
 
 
-@pytest.mark.parametrize(("button", "begins"), [("ask:1", "4. "), ("ask:2", "Most like 1:"), ("ask:3", ENTRY)])
+@pytest.mark.parametrize(("button", "begins"), [("ask:more", "4. "), ("ask:like", "Most like 1:"), ("ask:why", FIRST)])
 async def test_a_button_of_an_answer_asks_in_its_thread(
     slack: FakeSlack, ada: Person, desk: Desk, button: str, begins: str
 ) -> None:
     async with desk.running():
-        question = ada.says("#papers", f"@pullquote {ASKED}")
+        question = ada.says("#papers", f"@pullquote {BROAD}")
         answer = await slack.reply_to(question)
         slack.workspace.user("grace").clicks(answer, button)
         second = await slack.reply_to(question, nth=2)
@@ -167,22 +169,22 @@ async def test_a_button_of_an_answer_asks_in_its_thread(
 
 async def test_a_button_of_an_earlier_answer_works_on_that_answer(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     async with desk.running():
-        question = ada.says("#papers", f"@pullquote {ASKED}")
+        question = ada.says("#papers", f"@pullquote {BROAD}")
         answer = await slack.reply_to(question)
         await slack.reply_to(ada.says("#papers", "@pullquote What is PreDiff?", thread=question))
-        ada.clicks(answer, "ask:3")
+        ada.clicks(answer, "ask:why")
         third = await slack.reply_to(question, nth=3)
         await slack.quiet()
 
-    assert third.text.startswith(ENTRY)
+    assert third.text.startswith(FIRST)
     check(slack)
 
 
 async def test_a_button_of_a_private_answer_answers_privately(slack: FakeSlack, ada: Person, desk: Desk) -> None:
     async with desk.running():
-        ada.slash("/pullquote", ASKED, channel="#papers")
+        ada.slash("/pullquote", BROAD, channel="#papers")
         await slack.until(lambda: len(ada.ephemerals) == 1)
-        ada.clicks(ada.ephemerals[0], "ask:1")
+        ada.clicks(ada.ephemerals[0], "ask:more")
         await slack.until(lambda: len(ada.ephemerals) == 2)
         await slack.quiet()
 

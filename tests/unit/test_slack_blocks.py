@@ -20,7 +20,7 @@ from bot.adapters.slack.blocks import MAX_TEXT, Content, content_of, notice
 from bot.adapters.slack.mrkdwn import cut, escaped, plain, safe_url, unlinked
 from bot.adapters.slack.rich import quote_parts
 from bot.answering import Answering
-from bot.model import Answer, Quote, Verdict
+from bot.model import Answer, Correction, Quote, Verdict
 from bot.present import byline
 from bot.settings import packaged_seeds
 from retrieval.collection import Collection
@@ -75,12 +75,43 @@ def test_slack_says_what_the_console_says(answers: list[Answer]) -> None:
 _CHROME = {"More", "Helpful", "Not helpful", *(f"{verb} {n}" for verb in ("Like", "Why") for n in range(1, 20))}
 
 
-def test_each_answer_reads_as_it_was_agreed_on(answers: list[Answer], request: pytest.FixtureRequest) -> None:
-    """The snapshot beside this file; delete it to have it written anew, and look at what changed."""
+def composed() -> dict[str, Answer]:
+    """Return answers of every kind, which no change of ranking changes."""
+    text = "Wombats dig. Their burrows are up to 30 m long & <dry>. They sleep by day."
+    wombats = Entry("w", "Burrows of wombats", text, venue="ICLR", year=2026, url="https://example.org/w?a=1&b=2")
+    label = Entry("k", "Koala: a bear that is none", "It sleeps for 20 hours.", title_derived=True, year=2025)
+    long = Quote(1, wombats, Span(13, 55), text[13:55], 2, 2, 3, (Span(19, 26), Span(43, 47)), 2.0)
+    also = Quote(2, wombats, Span(56, 74), text[56:74], 3, 3, 3)
+    koala = Quote(3, label, Span(0, 23), label.abstract, 1, 1, 1, (Span(3, 9),))
+    read: dict[str, Any] = {"corrections": (Correction("wombts", "wombats"),), "filters": {"venue": "ICLR"}}
+    related: dict[str, Any] = {
+        "lead": "No abstract here mentions “kangaroos”. Closest:",
+        "missing_terms": ("kangaroos",),
+    }
+    return {
+        "answered": Answer("a1", "q", Verdict.ANSWERED, quotes=(long, also, koala), total=5, left=2, **read),
+        "related": Answer("a2", "q", Verdict.RELATED, quotes=(koala,), total=1, **related),
+        "nothing": Answer("a3", "q", Verdict.NOTHING, lead="Nothing answers that.", suggestions=("wombats",)),
+        "list": Answer("a4", "q", Verdict.ANSWERED, lead="2 of 2 abstracts:", listing=(wombats, label), total=2),
+        "copy": Answer("a5", "q", Verdict.REPLY, verbatim="@article{wombats,\n  title = {Burrows}\n}"),
+        "reply": Answer("a6", "q", Verdict.REPLY, lead="Hello.\n- more: <!here> & there"),
+    }
+
+
+def test_each_kind_of_answer_reads_as_agreed_in_the_console_and_in_slack(request: pytest.FixtureRequest) -> None:
+    """Delete the snapshot beside this file to have it written anew, and look at what changed."""
     path = request.path.with_name("slack_answers.snapshot.json")
-    now = [{"question": a.question, **json.loads(content_of(a, "k").to_json())} for a in answers]
+    now = {}
+    for name, answer in composed().items():
+        file = io.StringIO()
+        console = make_console(file, "never")
+        console.width = 80
+        console.print(rendered(answer), crop=False)
+        slack = json.loads(content_of(answer, "key").to_json())
+        now[name] = {"console": [line.rstrip() for line in file.getvalue().splitlines()], "slack": slack}
     if not path.exists():
         path.write_text(json.dumps(now, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        pytest.fail(f"{path.name} was written: look at it")
 
     assert now == json.loads(path.read_text(encoding="utf-8"))
 

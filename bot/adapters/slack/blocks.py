@@ -144,7 +144,7 @@ def _listing(answer: Answer, room: int) -> Iterator[Block]:
             break
         items.append(item)
     if items:
-        yield rich.rich_text(rich.bullets(items))
+        yield rich.rich_text(rich.numbered(items))
     if len(items) < len(answer.listing):
         yield _context(f"and {len(answer.listing) - len(items):,} more: narrow the question to see them")
 
@@ -172,15 +172,14 @@ def _buttons(answer: Answer, key: str) -> Iterator[Block]:
         asks.append((f"Like {first}", f"like {first}", f"Show entries like number {first}"))
         asks.append((f"Why {first}", f"why {first}", f"Explain why number {first} is there"))
     if asks:
-        elements = [_button(n, *ask) for n, ask in enumerate(asks, start=1)]
-        yield {"type": "actions", "block_id": f"{ASK}:{key}", "elements": elements}
+        yield {"type": "actions", "block_id": f"{ASK}:{key}", "elements": [_button(*ask) for ask in asks]}
 
 
-def _button(number: int, label: str, message: str, meaning: str) -> Block:
+def _button(label: str, message: str, meaning: str) -> Block:
     text = {"type": "plain_text", "text": label, "emoji": False}
     return {
         "type": "button",
-        "action_id": f"{ASK}:{number}",
+        "action_id": f"{ASK}:{message.partition(' ')[0]}",
         "text": text,
         "value": message,
         "accessibility_label": meaning,

@@ -19,7 +19,7 @@ FIND = "find_entries"
 """The message shortcut."""
 
 ASK = "ask"
-"""Buttons that ask something in the conversation; "ask:2" is the second of a message. Their value is the message."""
+"""Buttons that ask something in the conversation; "ask:more" is one. Their value is the message."""
 
 FEEDBACK = "feedback"
 REASON = "feedback_reason"

@@ -8,7 +8,18 @@ from typing import TypeAlias
 from bot.adapters.slack.mrkdwn import safe_url
 from bot.model import Quote
 
-__all__ = ["Block", "bullets", "link", "preformatted", "quotation", "quote_parts", "rich_text", "section", "text"]
+__all__ = [
+    "Block",
+    "bullets",
+    "link",
+    "numbered",
+    "preformatted",
+    "quotation",
+    "quote_parts",
+    "rich_text",
+    "section",
+    "text",
+]
 
 Block: TypeAlias = dict[str, object]
 
@@ -39,6 +50,11 @@ def quotation(parts: Iterable[Block]) -> Block:
 def bullets(items: Sequence[Sequence[Block]]) -> Block:
     """Return a bulleted list."""
     return {"type": "rich_text_list", "style": "bullet", "elements": [section(*item) for item in items]}
+
+
+def numbered(items: Sequence[Sequence[Block]]) -> Block:
+    """Return a list with numbers, from 1."""
+    return {**bullets(items), "style": "ordered"}
 
 
 def preformatted(words: str) -> Block:
