@@ -159,6 +159,10 @@ class Answering:
                 reply = self._browsing.like(talk, command.numbers[0], k=k)
             case Verb.COMPARE:
                 reply = self._browsing.compare(talk, command.numbers)
+            case Verb.ALL:
+                reply = (
+                    self._asking.again(replace(talk, narrowing=()), (), k=k) if talk.question else _nothing_yet(talk)
+                )
             case Verb.VERIFY:
                 reply = Reply(self.verify(command.text), talk)
             case Verb.REPLAY:
@@ -172,7 +176,7 @@ class Answering:
         if not conditions:
             return None
         if not talk.numbered:
-            return Reply(Answer("", "", Verdict.REPLY, lead=NO_RESULTS), talk)
+            return _nothing_yet(talk)
         return self._asking.again(talk, conditions, k=k)
 
     def _conditions(self, command: Command) -> tuple[Condition, ...]:
@@ -185,8 +189,11 @@ class Answering:
         if text.isdigit() and len(text) == 4:
             return (Condition("year", f"{text}..{text}"),)
         author = text.removeprefix("by ")
-        if author != text and any(Condition("author", fold(author)).holds(e) for e in self._engine.collection):
-            return (Condition("author", fold(author)),)
+        is_author = any(Condition("author", fold(author)).holds(entry) for entry in self._engine.collection)
+        if author != text and (is_author or author[:1].isupper()):
+            return (Condition("author", fold(author), shown=author),)
+        if text.isupper() and text.isalpha():  # ICML: a venue that the collection does not have
+            return (Condition("venue", canonical_venue(text), shown=text),)
         parsed = self._asking.parse(text)
         return () if parsed.text else parsed.conditions
 
@@ -194,6 +201,10 @@ class Answering:
         """Return an id that the same message in the same state of conversation, collection and version has again."""
         state = (version(), self._engine.collection.fingerprint, talk.to_json(), message, str(k))
         return hashlib.sha256("\0".join(state).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _nothing_yet(talk: Conversation) -> Reply:
+    return Reply(Answer("", "", Verdict.REPLY, lead=NO_RESULTS), talk)
 
 
 def _with_list(talk: Conversation, answer: Answer, fact: Fact | None, parsed: ParsedQuestion) -> Conversation:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
@@ -15,7 +16,7 @@ from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
-from retrieval.model import Entry, Hit, Query, Ranking, Selection
+from retrieval.model import Entry, Hit, Query, QueryTerm, Ranking, Selection
 from retrieval.names import Names
 from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors, best
@@ -160,6 +161,38 @@ class Engine:
             on_table=on_table,
         )
 
+    def covering(
+        self, query: Query, hits: Sequence[Hit], weights: Mapping[str, float], *, share: float
+    ) -> tuple[Hit, ...]:
+        """Return those of *hits* whose words cover enough of *query*, in their order.
+
+        Args:
+            weights: What each word of the query weighs, by how it was typed; words left out weigh nothing.
+            share: Of what the best entry of the whole collection covers, filtered or not: a condition finds
+                nothing that the question without it does not.
+        """
+        covered = np.zeros(len(self.collection))
+        for term in query.terms:
+            weight = weights.get(term.shown, 0.0)
+            if term.counted and weight:
+                covered += weight * self._holding(term)
+        least = share * float(covered.max())
+        return tuple(hit for hit in hits if covered[self.collection.number(hit.entry_id)] >= least)
+
+    def _holding(self, term: QueryTerm) -> NDArray[np.bool_]:
+        """Return bool, shape (entries,): which entries have *term*, or what stands for it but by meaning."""
+        found = np.zeros(len(self.collection), np.bool_)
+        for other in () if term.by_meaning else term.matches:
+            found[self.index.documents(other)] = True
+        if term.long_form:
+            together = np.ones(len(self.collection), np.bool_)
+            for other in term.long_form:
+                there = np.zeros(len(self.collection), np.bool_)
+                there[self.index.documents(other)] = True
+                together &= there
+            found |= together
+        return found
+
     def lacking(self, query: Query, entry_ids: Sequence[str] | None) -> tuple[str, ...]:
         """Return the words of *query* that none of the entries has, nor anything that stands for them.
 
@@ -169,19 +202,8 @@ class Engine:
         Raises:
             EntryNotFoundError: If there is no such entry.
         """
-        numbers = None if entry_ids is None else {self.collection.number(entry_id) for entry_id in entry_ids}
-        lacking = []
-        for term in query.terms:
-            found = (
-                set()
-                if term.by_meaning
-                else {n for other in term.matches for n in self.index.documents(other).tolist()}
-            )
-            if term.long_form:
-                found |= set.intersection(*(set(self.index.documents(other).tolist()) for other in term.long_form))
-            if term.counted and not (found if numbers is None else found & numbers):
-                lacking.append(term.shown)
-        return tuple(lacking)
+        numbers = slice(None) if entry_ids is None else [self.collection.number(entry_id) for entry_id in entry_ids]
+        return tuple(term.shown for term in query.terms if term.counted and not self._holding(term)[numbers].any())
 
     def code_places(self, conditions: Sequence[Condition] = ()) -> tuple[tuple[str, Selection], ...]:
         """Return where abstracts link to code or say that there is some: links first, then by entry id.

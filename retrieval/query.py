@@ -40,6 +40,7 @@ _VENUE_ALIASES = {
 }
 _YEAR = r"(?:19|20)\d\d"
 _WORDS = re.compile(r"\w+")
+_CURLY = str.maketrans("“”„«»", '"' * 5)
 _FIRST_YEAR, _LAST_YEAR = 1000, 9999
 
 
@@ -73,7 +74,7 @@ class Condition:
             case "year":
                 return f"{sign}year:{self.value}"
             case name:
-                return f'{sign}{name}:"{self.value}"'
+                return f'{sign}{name}:"{self.shown or self.value}"'
 
     def __str__(self) -> str:
         value = _years_in_words(self.value) if self.field == "year" else self.shown or self.value
@@ -144,6 +145,7 @@ def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
         QuerySyntaxError: If an operator is used wrongly; the message shows the place.
     """
     venues = tuple(venues)
+    text = text.translate(_CURLY)
     rest, conditions = _operators(text) if _OPERATOR.search(text) else (text, [])
     for pattern, read in _natural_forms(frozenset(canonical_venue(v) for v in venues)):
         while match := pattern.search(rest):
@@ -223,7 +225,7 @@ def _field(text: str, field: Token, operand: Token | None, value: str, *, negate
         case "title":
             return Condition("title", fold(value), negated)
         case _:
-            return Condition("author", fold(value), negated)
+            return Condition("author", fold(value), negated, shown=value)
 
 
 _EXAMPLES: Mapping[str, str] = {
@@ -235,7 +237,7 @@ _EXAMPLES: Mapping[str, str] = {
 
 
 def _years(text: str, operand: Token) -> str:
-    match = re.fullmatch(r"([0-9]{4})?(\.\.)?([0-9]{4})?", operand)
+    match = re.fullmatch(r"([0-9]{4})?(?:(\.\.)([0-9]{4})?)?", operand)
     if match is None or not operand.strip("."):
         raise QuerySyntaxError(
             text, _position(operand), "expected a year or a range, such as 2026, 2024.. or 2025..2026"
@@ -267,12 +269,12 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
         forms.append((rf"\b(?:at|from|in)\s+{venue}\b", _venue_and_year))
         forms.append((rf"\b{venue}\s+(?P<kept>{_ENTRIES})\b", _venue_and_year))
     forms += [
-        (rf"\b(?:since|from)\s+(?P<low>{_YEAR})(?:\s+on(?:wards?)?)?\b(?!\s*(?:to|-|–|until)\s*\d)", _year_range),
+        (rf"\bsince\s+(?P<low>{_YEAR})\b|\bfrom\s+(?P<from>{_YEAR})\s+on(?:wards?)?\b", _year_range),
         (rf"\bafter\s+(?P<after>{_YEAR})\b", _year_range),
         (rf"\bbefore\s+(?P<before>{_YEAR})\b", _year_range),
         (rf"\b(?:until|up to)\s+(?P<high>{_YEAR})\b", _year_range),
         (rf"\b(?:between|from)\s+(?P<low>{_YEAR})\s*(?:and|to|-|–|until)\s*(?P<high>{_YEAR})\b", _year_range),
-        (rf"\b(?:in|of|published in)\s+(?P<year>{_YEAR})\b", _year_range),
+        (rf"\b(?:in|of|from|published in)\s+(?P<year>{_YEAR})\b", _year_range),
         (rf"\b(?P<year>{_YEAR})\s+(?P<kept>{_ENTRIES})\b", _year_range),
         (
             rf"\b(?P<kept>{_ENTRIES})\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)",
@@ -290,13 +292,13 @@ def _venue_and_year(match: re.Match[str]) -> list[Condition]:
 
 def _year_range(match: re.Match[str]) -> list[Condition]:
     found = {name: int(year) for name, year in match.groupdict().items() if year and name != "kept"}
-    low = found.get("low", found.get("year", found.get("after", _FIRST_YEAR - 1) + 1))
+    low = found.get("low", found.get("from", found.get("year", found.get("after", _FIRST_YEAR - 1) + 1)))
     high = found.get("high", found.get("year", found.get("before", _LAST_YEAR + 1) - 1))
     return [Condition("year", f"{low}..{max(low, high)}")]
 
 
 def _author(match: re.Match[str]) -> list[Condition]:
-    return [Condition("author", fold(match["author"]))]
+    return [Condition("author", fold(match["author"]), shown=match["author"])]
 
 
 def _mentions(text: str, value: str) -> bool:

@@ -12,6 +12,7 @@ import click
 
 from bot.errors import BotError, PlatformError, QuestionTooLongError, SettingsError
 from bot.model import Verdict
+from bot.present import inert
 from retrieval.errors import CollectionError, EvaluationError, QuerySyntaxError, RetrievalError
 
 __all__ = ["ExitCode", "code_of_error", "code_of_verdict", "complain", "reported"]
@@ -51,7 +52,7 @@ def code_of_error(error: BotError | RetrievalError) -> ExitCode:
 
 def complain(message: object) -> None:
     """Write one message to standard error, where it does not mix with answers."""
-    click.echo(f"pullquote: {message}", err=True)
+    click.echo(f"pullquote: {inert(str(message))}", err=True)
 
 
 @contextmanager
@@ -62,11 +63,22 @@ def reported() -> Iterator[None]:
     """
     try:
         yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (BotError, RetrievalError) as exc:
         complain(exc)
         sys.exit(code_of_error(exc))
     except BrokenPipeError:
         # click would leave with 1, which here says that nothing was found. The interpreter would flush the closed pipe
         # once more at exit and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         sys.exit(_PIPE_CLOSED)
+    except OSError as exc:
+        _discard_output()
+        complain(f"what was to be printed cannot be written: {exc.strerror or exc}")
+        sys.exit(ExitCode.UNREADABLE)
+
+
+def _discard_output() -> None:
+    """Let what is left in the buffer go nowhere; the interpreter would try to write it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -344,3 +344,39 @@ def test_any_talk_is_answered_and_every_quote_is_verbatim(messages: Sequence[str
             assert quote.text == abstract[quote.span.start : quote.span.end]
         assert len(answer.quotes) <= 3
         assert answer.total >= len({quote.entry.entry_id for quote in answer.quotes})
+
+
+@pytest.mark.parametrize("question", ["which papers link to their code?", "papers with code", "who shares the code?"])
+def test_what_links_to_code_is_counted_exactly_and_quoted(question: str) -> None:
+    answering = answering_on(
+        engine_on(
+            [
+                entry("a", "One", "We study ice. Code is at https://example.org/a."),
+                entry("b", "Two", "We study snow. The source code will be made available."),
+                entry("c", "Three", "We study the genetic code of moss."),
+            ]
+        )
+    )
+
+    answer = answering.answer(question)
+
+    assert answer.lead == "2 of 3 abstracts link to code, or say that there is some:"
+    assert [(quote.entry.entry_id, quote.text) for quote in answer.quotes] == [
+        ("a", "Code is at https://example.org/a."),
+        ("b", "The source code will be made available."),
+    ]
+
+
+def test_a_list_is_on_the_table_under_the_numbers_that_it_shows(talk: Talk) -> None:
+    listed = talk("list all papers")
+
+    opened = talk("open 2")
+
+    assert opened.lead.startswith(listed.listing[1].title)
+
+
+def test_a_question_of_which_nothing_is_understood_is_never_quoted(answering: Answering) -> None:
+    answer = answering.answer("有哪些论文？")
+
+    assert answer.verdict is Verdict.NOTHING
+    assert "英文" in answer.lead
