@@ -35,13 +35,17 @@ def run() -> None:
     help="The smaller one, that does not hear what is said in channels: mentions only, no follow-ups without one.",
 )
 @click.option("--http", "http_url", metavar="URL", help="Deliver over signed HTTP to this address, not over a socket.")
-def manifest(*, mentions_only: bool, http_url: str | None) -> None:
+@click.option("--installable", is_flag=True, help="Let workspaces install the app themselves; needs --http.")
+def manifest(*, mentions_only: bool, http_url: str | None, installable: bool) -> None:
     """Print the manifest from which Slack makes the app."""
     from bot.adapters.slack.manifest import manifest as build_manifest
 
     if http_url is not None and not http_url.startswith("https://"):
         raise click.UsageError(f'--http is "{http_url}"; Slack delivers to https:// addresses only.')
-    click.echo(json.dumps(build_manifest(history=not mentions_only, http_url=http_url), indent=2, ensure_ascii=False))
+    if installable and http_url is None:
+        raise click.UsageError("--installable needs --http: installing comes back to a web address.")
+    built = build_manifest(history=not mentions_only, http_url=http_url, installs=installable)
+    click.echo(json.dumps(built, indent=2, ensure_ascii=False))
 
 
 @command.command("doctor")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit
 
-from bot.adapters.slack.names import COMMAND, EVENTS, FIND, HISTORY_EVENTS
+from bot.adapters.slack.names import COMMAND, EVENTS, FIND, HISTORY_EVENTS, INSTALL_EVENTS
 
 __all__ = ["HISTORY_SCOPES", "METHODS", "SCOPES", "lost_without", "manifest"]
 
@@ -46,15 +47,16 @@ def lost_without(scope: str) -> str:
     return SCOPES.get(scope, "nothing that is known")
 
 
-def manifest(*, history: bool = True, http_url: str | None = None) -> dict[str, Any]:
+def manifest(*, history: bool = True, http_url: str | None = None, installs: bool = False) -> dict[str, Any]:
     """Return the manifest.
 
     Args:
         history: Whether to hear every message of the channels that the bot is in, for follow-ups without a mention.
         http_url: Where Slack is to deliver over signed HTTP, instead of over a socket.
+        installs: Whether workspaces install the app themselves, by OAuth; then `http_url` says where to come back to.
     """
     scopes = [scope for scope in SCOPES if history or scope not in HISTORY_SCOPES]
-    events = [*EVENTS, *(HISTORY_EVENTS if history else ())]
+    events = [*EVENTS, *(HISTORY_EVENTS if history else ()), *(INSTALL_EVENTS if installs else ())]
     address = {} if http_url is None else {"request_url": http_url}
     command = {
         "command": COMMAND,
@@ -88,7 +90,7 @@ def manifest(*, history: bool = True, http_url: str | None = None) -> dict[str, 
                 }
             ],
         },
-        "oauth_config": {"scopes": {"bot": scopes}},
+        "oauth_config": {"scopes": {"bot": scopes}, **_redirect(http_url if installs else None)},
         "settings": {
             "event_subscriptions": {**address, "bot_events": events},
             "interactivity": {"is_enabled": True, **address},
@@ -97,3 +99,10 @@ def manifest(*, history: bool = True, http_url: str | None = None) -> dict[str, 
             "token_rotation_enabled": False,
         },
     }
+
+
+def _redirect(http_url: str | None) -> dict[str, list[str]]:
+    if http_url is None:
+        return {}
+    parts = urlsplit(http_url)
+    return {"redirect_urls": [f"{parts.scheme}://{parts.netloc}/slack/oauth_redirect"]}

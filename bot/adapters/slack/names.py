@@ -9,6 +9,7 @@ __all__ = [
     "FEEDBACK",
     "FIND",
     "HISTORY_EVENTS",
+    "INSTALL_EVENTS",
     "METADATA",
     "REASON",
     "REASON_MODAL",
@@ -29,5 +30,8 @@ REASON_MODAL = "feedback_reason_given"
 METADATA = "pullquote_answer"
 
 EVENTS = ("app_home_opened", "app_mention", "message.im")
+INSTALL_EVENTS = ("app_uninstalled", "tokens_revoked")
+"""Of use only where workspaces install the app themselves."""
+
 HISTORY_EVENTS = ("message.channels", "message.groups")
 """Needed for follow-ups without a mention only; they deliver every message of every channel that the bot is in."""
