@@ -25,6 +25,9 @@ from retrieval.text.analysis import fold
 
 __all__ = ["Answering"]
 
+_LONGEST_NUMBER = 5
+_POINTING = frozenset({"it", "this", "that", "this one", "that one", "this paper", "that paper", "the paper"})
+
 
 class Answering:
     """Answer messages. The same in every adapter; may be called from several threads."""
@@ -140,13 +143,25 @@ class Answering:
         parsed = self._asking.parse(message)
         if not parsed.text and not parsed.conditions:
             return Reply(Answer("", "", Verdict.REPLY, lead="Ask a question, or say “help”."), talk)
-        fact = parse_fact(parsed.text)
+        fact = self._pointed(talk, parse_fact(parsed.text))
         if fact is not None and fact.kind is FactKind.CODE:
             return self._browsing.code(talk, parsed, k=k)
         answer = self._facts.answer(fact, parsed) if fact else None
         if answer is not None:
             return Reply(answer, _with_list(talk, answer, fact, parsed) if answer.listing else talk)
         return self._asking.ask(talk, parsed, k=k)
+
+    def _pointed(self, talk: Conversation, fact: Fact | None) -> Fact | None:
+        """Put the entry's title for "it" and for a number in "who wrote it?", when one is on the table."""
+        if fact is None or fact.kind is not FactKind.AUTHORS:
+            return fact
+        number = fact.topic.removeprefix("number ").lstrip("#")
+        entry_id = talk.entry_id(int(number)) if number.isdecimal() and len(number) < _LONGEST_NUMBER else None
+        if fact.topic.lower() in _POINTING:
+            entry_id = talk.focus
+        if entry_id is None or entry_id not in self._engine.collection:
+            return fact
+        return replace(fact, topic=self._engine.collection.entry(entry_id).title)
 
     def _carry_out(self, talk: Conversation, command: Command, k: int) -> Reply | None:
         """Carry out a command; None when the message is a question after all ("only for discrete data?")."""

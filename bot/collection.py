@@ -47,14 +47,20 @@ class CollectionFacts:
         tagged = self._engine.tagged(topic, parsed.conditions) if topic else ()
         return tuple(sorted({e.entry_id: e for e in (*mentioned, *tagged)}.values(), key=lambda e: e.entry_id))
 
+    def _wanted(self, fact: Fact, parsed: ParsedQuestion) -> tuple[Entry, ...]:
+        unwanted = {entry.entry_id for entry in self._matching(fact.without, parsed)} if fact.without else set()
+        return tuple(entry for entry in self._matching(fact.topic, parsed) if entry.entry_id not in unwanted)
+
     def _count(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
-        entries = self._matching(fact.topic, parsed)
-        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact.topic, len(entries))}."
-        return self._listed(lead, entries if fact.topic or parsed.conditions else (), parsed, total=len(entries))
+        entries = self._wanted(fact, parsed)
+        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact, len(entries))}."
+        return self._listed(
+            lead, entries if fact.topic or fact.without or parsed.conditions else (), parsed, total=len(entries)
+        )
 
     def _list(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
-        entries = self._matching(fact.topic, parsed)
-        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact.topic, len(entries))}:"
+        entries = self._wanted(fact, parsed)
+        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact, len(entries))}:"
         return self._listed(lead if entries else f"{lead[:-1]}.", entries, parsed, total=len(entries))
 
     def _listed(self, lead: str, entries: Sequence[Entry], parsed: ParsedQuestion, *, total: int) -> Answer:
@@ -124,5 +130,8 @@ def _counted(count: int, of: int) -> str:
     return f"{count:,} of {of:,} abstracts" if count != of else f"All {of:,} abstracts" if of > 1 else "1 abstract"
 
 
-def _mention(topic: str, count: int) -> str:
-    return f" mention{'s' if count == 1 else ''} {quoted_words([topic])}" if topic else ""
+def _mention(fact: Fact, count: int) -> str:
+    verb = "mentions" if count == 1 else "mention"
+    has = f" {verb} {quoted_words([fact.topic])}" if fact.topic else ""
+    lacks = f"{' and do' if has else ' do'}{'es' if count == 1 else ''} not mention {quoted_words([fact.without])}"
+    return f"{has}{lacks}" if fact.without else has

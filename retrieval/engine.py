@@ -18,7 +18,7 @@ from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
 from retrieval.model import Entry, Hit, Query, QueryTerm, Ranking, Selection
 from retrieval.names import Names
-from retrieval.query import Condition
+from retrieval.query import Condition, mentions
 from retrieval.ranking import Ranker, TextVectors, best
 from retrieval.selection import (
     AskedSentence,
@@ -30,7 +30,7 @@ from retrieval.selection import (
     sentence_scores,
 )
 from retrieval.semantic import WordVectors
-from retrieval.text.analysis import stem, tokens
+from retrieval.text.analysis import stem, terms, tokens
 from retrieval.understanding import Understanding
 
 __all__ = ["Engine"]
@@ -229,12 +229,17 @@ class Engine:
         return tuple(sorted(found, key=lambda item: (-item[1].score, item[0])))
 
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
-        """Return every entry that holds all terms of *text* and fulfils *conditions*, by entry id; all for no text."""
+        """Return every entry that mentions *text*, word by word, and fulfils *conditions*; all for no text.
+
+        Returns:
+            By entry id; see `retrieval.query.mentions` for what counts.
+        """
         allowed = self._filter.mask(conditions)
         found = np.ones(len(self.collection), np.bool_) if allowed is None else allowed
-        if text:
+        if text and terms(text):  # read only the abstracts that have its terms at all
             found = found & self._filter.mentioning(text)
-        return tuple(self.collection.entries[number] for number in np.flatnonzero(found))
+        entries = (self.collection.entries[number] for number in np.flatnonzero(found))
+        return tuple(entry for entry in entries if not text or mentions(entry, text))
 
     def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""

@@ -11,7 +11,7 @@ import numpy as np
 from retrieval.background import Background
 from retrieval.cues import CUE_PATTERNS, number_near
 from retrieval.entrytext import EntryText
-from retrieval.intents import asked_quantity, intents, is_comparison
+from retrieval.intents import asked_quantity, asks_in_words, is_comparison
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats
 from retrieval.text.analysis import initials, terms, tokens
@@ -81,7 +81,7 @@ class Evidence:
         on_table: Whether the talk is about the entry already.
         quantity_missing: Whether a number (a duration) is asked for that the entry does not give.
         cased: Whether a name is written as the entry writes it, or is nobody else's word.
-        asks: Whether it is a question rather than the name of a topic.
+        asks: Whether it is put as a question rather than as the name of a topic.
         asks_for_person: Whether a person is asked for ("who is …").
     """
 
@@ -162,7 +162,7 @@ def gather(
     document = max(float(hit.document @ vector) for hit in hits)
     sentence = max(float((hit.sentences @ vector).max()) for hit in hits)
     elsewhere = background.elsewhere(vector)
-    asks = "topic" not in intents(query.text, len(asked))
+    asks = asks_in_words(query.text)
     if not asked:
         return Evidence(hits[0].entry_id, size, (), document, sentence, elsewhere, on_table=on_table, asks=asks)
     key_terms, about = _against(asked, query, hits, background, rareness)

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Literal
 from retrieval.errors import QuerySyntaxError
 from retrieval.model import Entry
 from retrieval.text.analysis import fold
+from retrieval.text.spelling import american
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "parse_question"]
+__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "mentions", "parse_question"]
 
 Field = Literal["phrase", "word", "title", "author", "venue", "year"]
 
@@ -41,6 +42,7 @@ _VENUE_ALIASES = {
 _YEAR = r"(?:19|20)\d\d"
 _WORDS = re.compile(r"\w+")
 _CURLY = str.maketrans("“”„«»", '"' * 5)
+_SHORTEST_PLURAL = 4
 _FIRST_YEAR, _LAST_YEAR = 1000, 9999
 
 
@@ -264,6 +266,7 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
     forms: list[tuple[str, _Reader]] = []
     if names:
         venue = rf"(?P<venue>{'|'.join(re.escape(name) for name in reversed(names))})"
+        forms.append((rf"\b(?:not|but not|excluding|except)\s+(?:(?:at|from|in|of)\s+)?{venue}\b", _not_at_venue))
         # "ICLR 2026 papers on …", "at NeurIPS", "papers from ICLR 2026"
         forms.append((rf"\b(?:(?:at|from|in|of)\s+)?{venue}[\s'’]+(?P<year>{_YEAR})\b", _venue_and_year))
         forms.append((rf"\b(?:at|from|in)\s+{venue}\b", _venue_and_year))
@@ -290,6 +293,10 @@ def _venue_and_year(match: re.Match[str]) -> list[Condition]:
     return venue + ([Condition("year", f"{groups['year']}..{groups['year']}")] if groups.get("year") else [])
 
 
+def _not_at_venue(match: re.Match[str]) -> list[Condition]:
+    return [Condition("venue", canonical_venue(match["venue"]), negated=True)]
+
+
 def _year_range(match: re.Match[str]) -> list[Condition]:
     found = {name: int(year) for name, year in match.groupdict().items() if year and name != "kept"}
     low = found.get("low", found.get("from", found.get("year", found.get("after", _FIRST_YEAR - 1) + 1)))
@@ -299,6 +306,26 @@ def _year_range(match: re.Match[str]) -> list[Condition]:
 
 def _author(match: re.Match[str]) -> list[Condition]:
     return [Condition("author", fold(match["author"]), shown=match["author"])]
+
+
+def mentions(entry: Entry, phrase: str) -> bool:
+    """Tell whether title or abstract of *entry* have the words of *phrase* one after the other, one or many of them.
+
+    "causal graph" is mentioned by "causal graphs" and "Causal-graph", not by "graph of causes".
+    """
+    wanted = f" {_in_singular(phrase)} "
+    return wanted.strip() != "" and any(wanted in f" {_in_singular(text)} " for text in (entry.title, entry.abstract))
+
+
+def _in_singular(text: str) -> str:
+    return " ".join(_singular(word) for word in _WORDS.findall(fold(text)))
+
+
+def _singular(word: str) -> str:
+    word = american(word)
+    if len(word) > _SHORTEST_PLURAL and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss") else word
 
 
 def _mentions(text: str, value: str) -> bool:

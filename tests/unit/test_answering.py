@@ -380,3 +380,45 @@ def test_a_question_of_which_nothing_is_understood_is_never_quoted(answering: An
 
     assert answer.verdict is Verdict.NOTHING
     assert "英文" in answer.lead
+
+
+@pytest.mark.parametrize("message", ["who wrote it?", "who wrote 1?", "who wrote this paper?"])
+def test_the_authors_of_what_is_on_the_table_are_named(talk: Talk, message: str) -> None:
+    talk("what is StruBI?")
+
+    assert "Jilles Vreeken" in talk(message).lead
+
+
+def test_the_conditions_can_be_dropped(talk: Talk) -> None:
+    before = talk("causal discovery")
+    talk("only ICLR")
+
+    after = talk("all venues")
+
+    assert not after.filters
+    assert after.total == before.total
+
+
+def test_a_condition_finds_nothing_that_the_question_without_it_does_not(answering: Answering) -> None:
+    everywhere = {quote.entry.entry_id for quote in answering.answer("papers on diffusion", k=10).quotes}
+
+    at_iclr = {quote.entry.entry_id for quote in answering.answer("venue:ICLR papers on diffusion", k=10).quotes}
+
+    assert at_iclr <= everywhere
+    assert at_iclr
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there life on Mars?",
+        "How do you play the harp?",
+        "What time is it?",
+        "who is Carl?",
+        "the",
+        "???",
+        "can you help me?",
+    ],
+)
+def test_an_everyday_question_is_not_quoted_at(answering: Answering, question: str) -> None:
+    assert answering.answer(question).quotes == ()
