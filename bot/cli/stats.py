@@ -25,7 +25,8 @@ def command(*, days: int, as_json: bool) -> None:
     slack = read_statistics(slack_database(app.settings), days=days, now=app.clock.now())
     if as_json:
         found = {"entries": len(app.collection), "venues": app.collection.venues, "answers": verdicts}
-        click.echo(json.dumps({**found, "slack": slack.as_object()}, ensure_ascii=False))
+        used = {} if slack == Statistics() else {"slack": slack.as_object()}
+        click.echo(json.dumps({**found, **used}, ensure_ascii=False))
         return
     click.echo(f"{app.collection.summary}.")
     click.echo(f"Questions: {sum(verdicts.values()):,} ({', '.join(f'{v} {n:,}' for v, n in verdicts.items())}).")

@@ -11,6 +11,7 @@ from bot.settings import packaged_seeds
 from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
+from retrieval.model import Entry
 from retrieval.semantic import load_word_vectors
 from tests.fakes.slack import FakeSlack
 from tests.fakes.slack.people import Person
@@ -19,7 +20,15 @@ from tests.integration.harness import Desk, make_slack
 
 @pytest.fixture(scope="session")
 def engine() -> Engine:
-    return Engine(Collection(read_folder(packaged_seeds())), load_word_vectors())
+    """The seeds, and ten entries that one question finds alike."""
+    seeds = read_folder(packaged_seeds())
+    return Engine(Collection([*seeds, *map(_wombat, range(10))]), load_word_vectors())
+
+
+def _wombat(number: int) -> Entry:
+    text = f"Wombat burrows in region {number} are studied here. The wombat digs burrows of {number + 2} m."
+    venue, url = ("ICLR", "NeurIPS")[number % 2], f"https://example.org/{number}"
+    return Entry(f"w{number}", f"Wombat burrows in region {number}", text, venue=venue, year=2026, url=url)
 
 
 @pytest.fixture(autouse=True)

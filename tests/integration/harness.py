@@ -36,7 +36,8 @@ __all__ = [
 ]
 
 ASKED = "can the KV cache of a recommender be shared between users?"
-BROAD = "which papers are about recommendation?"  # finds more than fits into one answer
+BROAD = "wombat burrows"
+"""Finds ten entries, more than fit into one answer."""
 ENTRY = "CollectiveKV: Decoupling and Sharing Collaborative Information in Sequential Recommendation"
 FAR = "how tall is Mount Everest?"
 

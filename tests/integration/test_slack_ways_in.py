@@ -11,7 +11,7 @@ from tests.fakes.slack import FakeSlack, check
 from tests.fakes.slack.people import Person
 from tests.integration.harness import ASKED, BROAD, ENTRY, Desk, make_slack, rules, running, said, shown
 
-FIRST = "Full-Sequence Masked Diffusion for Generative Recommendation"
+FIRST = "Wombat burrows in region"
 
 
 async def test_a_mention_is_answered_in_its_thread_with_a_quote(slack: FakeSlack, ada: Person, desk: Desk) -> None:

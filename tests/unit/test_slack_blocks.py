@@ -84,6 +84,7 @@ def composed() -> dict[str, Answer]:
     also = Quote(2, wombats, Span(56, 74), text[56:74], 3, 3, 3)
     koala = Quote(3, label, Span(0, 23), label.abstract, 1, 1, 1, (Span(3, 9),))
     read: dict[str, Any] = {"corrections": (Correction("wombts", "wombats"),), "filters": {"venue": "ICLR"}}
+    read["conversation"] = "talk"
     related: dict[str, Any] = {
         "lead": "No abstract here mentions “kangaroos”. Closest:",
         "missing_terms": ("kangaroos",),
