@@ -9,6 +9,8 @@ __all__ = [
     "BotError",
     "FeedError",
     "FetchError",
+    "InboxError",
+    "PlatformError",
     "QuestionTooLongError",
     "SettingsError",
     "StoreError",
@@ -91,3 +93,11 @@ class StoreError(BotError, OSError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: {reason}. Move it away, or set PULLQUOTE_DATA_DIR to a folder that can be written.")
         self.path = path
+
+
+class InboxError(BotError):
+    """What came in from a chat platform cannot be kept or read."""
+
+
+class PlatformError(BotError):
+    """A chat platform refuses to work with us, or cannot be reached; the message says what to do."""

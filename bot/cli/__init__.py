@@ -24,6 +24,8 @@ _COMMANDS = {
     "verify": "Check the quotes of an earlier answer.",
     "replay": "Give an earlier answer again.",
     "evaluate": "Measure the answers on judged questions.",
+    "run": "Run everything that is configured, until stopped.",
+    "slack": "Answer in Slack; print the app's manifest; check a setup.",
     "version": "Print the version.",
 }
 

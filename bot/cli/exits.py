@@ -10,7 +10,15 @@ from enum import IntEnum
 
 import click
 
-from bot.errors import BotError, FeedError, FetchError, QuestionTooLongError, SettingsError, UnknownFormatError
+from bot.errors import (
+    BotError,
+    FeedError,
+    FetchError,
+    PlatformError,
+    QuestionTooLongError,
+    SettingsError,
+    UnknownFormatError,
+)
 from bot.model import Verdict
 from bot.present import inert
 from retrieval.errors import CollectionError, EvaluationError, QuerySyntaxError, RetrievalError
@@ -42,10 +50,10 @@ def code_of_error(error: BotError | RetrievalError) -> ExitCode:
     match error:
         case SettingsError() | CollectionError():
             return ExitCode.NOT_CONFIGURED
-        case FetchError():
-            return ExitCode.SERVICE_FAILED
         case QuestionTooLongError() | UnknownFormatError() | FeedError() | QuerySyntaxError() | EvaluationError():
             return ExitCode.USAGE
+        case FetchError() | PlatformError():
+            return ExitCode.SERVICE_FAILED
         case _:
             return ExitCode.UNREADABLE
 
