@@ -135,7 +135,8 @@ class Asking:
         )
         if verdict is Verdict.RELATED:
             named = self._engine.named(query.text)
-            about = self._engine.collection.entry(named[0]) if len(named) == 1 else None
+            quoted = {quote.entry.entry_id for quote in quotes}
+            about = self._engine.collection.entry(named[0]) if len(named) == 1 and named[0] in quoted else None
             answer = self._with_missing(answer, query, finding.evidence, about)
         return Reply(answer, after)
 

@@ -88,8 +88,11 @@ def _specific(text: str) -> Intents:
 
 
 def asks_in_words(text: str) -> bool:
-    """Tell whether *text* begins as a question does ("what is …", "do they …"), and not as the name of a topic."""
-    return bool(_BEGINS.match(text.strip()))
+    """Tell whether *text* begins as a question does ("what is …", "do they …"), and not as the name of a topic.
+
+    "Which papers are about …" names one.
+    """
+    return bool(_BEGINS.match(text.strip())) and not _LIST.search(text)
 
 
 def is_comparison(text: str) -> bool:
