@@ -15,6 +15,7 @@ __all__ = ["JsonRecord", "json_records"]
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
 _OPEN_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+\\?\Z', re.DOTALL)
+_WHOLE_LINE: Final = re.compile(r"^\{.*\}\s*$", re.MULTILINE)
 _ENVELOPES: Final = (
     "data",
     "results",
@@ -73,12 +74,14 @@ def json_records(source: SourceFile) -> Iterator[JsonRecord | Fault]:
 def _is_lines(head: str) -> bool:
     text = head.lstrip("\ufeff \t\r\n")
     first, newline, _ = text.partition("\n")
-    if not text.startswith("{") or not newline:
+    if text.startswith("[") or not newline:
         return False
+    if not text.startswith("{"):  # a damaged first line says nothing of the others
+        return _WHOLE_LINE.search(text) is not None
     try:
         _loaded(first)
     except ValueError:
-        return re.search(r"^\{.*\}\s*$", text[len(first) + 1 :], re.MULTILINE) is not None and first.rstrip() != "{"
+        return _WHOLE_LINE.search(text, len(first) + 1) is not None and first.rstrip() != "{"
     return True
 
 

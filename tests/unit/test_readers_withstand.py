@@ -167,3 +167,9 @@ def test_a_fault_in_one_record_changes_no_other(data: st.DataObject, kind: str) 
     found = records_in(header + "".join(parts), kind=kind)
 
     assert [one.title for one in found if one.title.startswith("Title")] == [f"Title {n}" for n in range(n_good)]
+
+
+def test_lines_of_json_are_read_after_a_first_line_that_is_none() -> None:
+    text = 'null\n{"title": "open\n{"title": "Title 0"}\n'
+
+    assert [one.title for one in records_in(text, kind="json")] == ["Title 0"]
