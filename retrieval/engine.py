@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
-from retrieval.model import Entry, Hit, Query, Ranking, Selection
+from retrieval.model import Entry, Hit, Query, QueryTerm, Ranking, Selection
 from retrieval.names import Names
 from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors, best
@@ -165,19 +165,8 @@ class Engine:
         Raises:
             EntryNotFoundError: If there is no such entry.
         """
-        numbers = None if entry_ids is None else {self.collection.number(entry_id) for entry_id in entry_ids}
-        lacking = []
-        for term in query.terms:
-            found = (
-                set()
-                if term.by_meaning
-                else {n for other in term.matches for n in self.index.documents(other).tolist()}
-            )
-            if term.long_form:
-                found |= set.intersection(*(set(self.index.documents(other).tolist()) for other in term.long_form))
-            if term.counted and not (found if numbers is None else found & numbers):
-                lacking.append(term.shown)
-        return tuple(lacking)
+        numbers = None if entry_ids is None else [self.collection.number(entry_id) for entry_id in entry_ids]
+        return tuple(term.shown for term in query.terms if term.counted and not self._found(term, numbers))
 
     def code_places(self, conditions: Sequence[Condition] = ()) -> tuple[tuple[str, Selection], ...]:
         """Return where abstracts link to code or say that there is some: links first, then by entry id.
@@ -250,6 +239,20 @@ class Engine:
         In the order in which they are named; where two names start at one place, the longer first.
         """
         return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
+
+    def _found(self, term: QueryTerm, numbers: Sequence[int] | None) -> bool:
+        """Tell whether one of the entries, or of all, has *term* or what stands for it, nearness in meaning apart."""
+        matches = () if term.by_meaning else tuple(term.matches)
+        if numbers is not None:
+            holds = self.index.holds
+            return any(
+                any(holds(n, other) for other in matches)
+                or (bool(term.long_form) and all(holds(n, other) for other in term.long_form))
+                for n in numbers
+            )
+        listed = [self.index.documents(other) for other in term.long_form]
+        together = reduce(np.intersect1d, listed) if listed else ()
+        return len(together) > 0 or any(other in self.index for other in matches)
 
     def _asked(self, query: Query) -> AskedSentence:
         listed = (term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,)))

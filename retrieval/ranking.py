@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.bm25 import Bm25Index, Scores
-from retrieval.model import Query, QueryTerm
 from retrieval.corpus import Corpus
+from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, WordVectors, unit
 from retrieval.text.analysis import words_of_chunk
 

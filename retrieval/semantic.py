@@ -11,8 +11,8 @@ import math
 import mmap
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +97,7 @@ class WordVectors:
         """Return the numbers of the pieces of each text; a low number is a frequent piece."""
         return self._pieces.of(texts)
 
-    def rows(self, pieces: Sequence[int]) -> Floats:
+    def rows(self, pieces: Sequence[int] | NDArray[np.int64]) -> Floats:
         """Return float32, one row for each of *pieces*."""
         return self._weights[np.asarray(pieces, np.intp)].astype(np.float32)
 
@@ -145,7 +145,7 @@ def load_word_vectors() -> WordVectors:
 
 def unit(vectors: Floats) -> Floats:
     """Return *vectors* scaled to length 1 along the last axis; zeros stay zeros."""
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    lengths = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
     return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
 
