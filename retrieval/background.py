@@ -61,12 +61,8 @@ class Background:
         """Return float32, one row for each of *words*: the mean of its pieces, of length 1."""
         if self._vectors is None:
             return np.zeros((len(words), 1), np.float32)
-        listed = self._vectors.pieces(words)
-        lengths = np.array([len(pieces) for pieces in listed])
-        starts = np.cumsum(lengths) - lengths
-        rows = self._vectors.rows([piece for pieces in listed for piece in pieces])
         # A sum has the direction of the mean, and only that counts.
-        return unit(np.add.reduceat(rows, starts, axis=0)) if words else rows
+        return unit(self._vectors.of(words))
 
     def elsewhere(self, question: Floats) -> float:
         """Return the cosine of *question* with the nearest subject that is not the collection's."""

@@ -19,7 +19,7 @@ class Corpus:
     """The texts of a collection: of each entry its sentences in order, then its title.
 
     Attributes:
-        chunks: The different chunks (see `retrieval.text.analysis.chunks`), the first seen first; they go by number.
+        chunks: The different chunks (see `retrieval.text.analysis.chunks`), the rarest first; they go by number.
         tokens: Of each chunk.
         stream: The chunks of all texts, one after the other.
         texts: Where each text begins in `stream`; one more at the end.
@@ -65,11 +65,17 @@ def read_corpus(collection: Collection) -> Corpus:
         streams.append(np.array([numbers.setdefault(c, len(numbers)) for text in texts for c in text], np.int32))
         lengths += map(len, texts)
         counts.append(len(texts))
-    listed = tuple(numbers)
+    stream = np.concatenate(streams)
+    order = np.argsort(np.bincount(stream, minlength=len(numbers)), kind="stable")
+    places = np.empty(len(order), np.int32)
+    places[order] = np.arange(len(order), dtype=np.int32)
+    seen = list(numbers)
+    listed = [seen[number] for number in order]
     return Corpus(
         listed,
+        # What remembers the last that it was asked for keeps the most frequent, which questions meet.
         [chunk_tokens(chunk) for chunk in listed],
-        np.concatenate(streams),
+        places[stream],
         np.cumsum(lengths),
         np.cumsum(counts),
         np.array([not entry.title_derived for entry in collection]),

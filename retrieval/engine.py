@@ -51,8 +51,9 @@ class Engine:
         self.collection = collection
         corpus = read_corpus(collection)
         self.lexicon = _lexicon(collection, corpus)
-        self.index = Bm25Index.build(corpus.documents(title_repeats=_TITLE_REPEATS))
+        # The vectors first: what they need meanwhile is given back before the index needs as much again.
         self.vectors = None if vectors is None else TextVectors.build(corpus, vectors)
+        self.index = Bm25Index.build(corpus.documents(title_repeats=_TITLE_REPEATS))
         self._word_vectors = vectors
         # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
         self._text = lru_cache(maxsize=_PROFILES)(self._make_text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 
 from tokenizers import Tokenizer
 
@@ -27,7 +28,7 @@ class Pieces:
         """Ask *tokenizer*, which neither pads nor truncates."""
         self._tokenizer = tokenizer
         self._known: dict[str, tuple[int, ...]] = {}
-        self._number = lru_cache(maxsize=len(_APART))(tokenizer.token_to_id)
+        self._number = lru_cache(maxsize=len(_APART))(lambda sign: self._encoded(f"a{sign}")[-1])
         self._starts_word = lru_cache(maxsize=None)(self._is_start)  # as many as the vocabulary has
 
     def of(self, texts: Sequence[str]) -> list[list[int]]:
@@ -53,7 +54,8 @@ class Pieces:
             fresh = self._taken_apart(unknown[first : first + _AT_ONCE])
             found |= fresh
             if len(self._known) + len(fresh) > _REMEMBERED:
-                self._known = {}  # a new one: another thread may be at the old
+                # A new one, as another thread may be at the old: the half that came last.
+                self._known = dict(islice(self._known.items(), len(self._known) // 2, None))
             self._known |= fresh
         return found
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,10 @@ _LENT = 0.3
 _DECIMALS = 6
 _ENTRIES_AT_ONCE = 16  # their words stay in the cache of a core
 _TITLE_IN_VECTOR = 2  # a title's words count as if they stood there twice
+
+
+_Found: TypeAlias = list[tuple[NDArray[np.int32], Scores]]
+"""Documents, and what each of them gets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +141,17 @@ class Ranker:
         when everything is there often. A term that is nowhere in the collection counts in full, so that a question
         in other words than the authors' leaves room for the part that goes by meaning.
         """
-        scores = np.zeros(self._index.size)
+        found: _Found = []
         possible = 0.0
         for term in query.terms:
-            most = self._add_as_one(scores, term) if term.long_form or term.by_meaning else self._add(scores, term)
+            most = self._add_as_one(found, term) if term.long_form or term.by_meaning else self._add(found, term)
             possible += term.weight * most if term.counted else 0.0
+        if not found:
+            return np.zeros(self._index.size)
+        documents, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        scores: Scores = np.bincount(documents, weights=weights, minlength=self._index.size).astype(
+            np.float64, copy=False
+        )
         return scores / (self._index.most * possible) if possible else scores
 
     def parts(self, query: Query, entry: int) -> Mapping[str, float]:
@@ -154,22 +165,22 @@ class Ranker:
         whole = float(self._texts.entries[entry] @ asked)
         return {"words": words, "meaning of the entry": half * whole, "meaning of a sentence": half * sentence}
 
-    def _add(self, scores: Scores, term: QueryTerm) -> float:
-        """Add what *term* gives to *scores*; return the idf it could have given."""
+    def _add(self, found: _Found, term: QueryTerm) -> float:
+        """Add to *found* what *term* gives to which documents; return the idf it could have given."""
         for other, worth in term.matches.items():
-            scores[self._index.documents(other)] += term.weight * worth * self._index.weights(other)
+            found.append((self._index.documents(other), term.weight * worth * self._index.weights(other)))
         return max((self._index.idf[other] for other in term.matches), default=self._index.lucene_idf(0))
 
-    def _add_as_one(self, scores: Scores, term: QueryTerm) -> float:
+    def _add_as_one(self, found: _Found, term: QueryTerm) -> float:
         """Take the matches for spellings of one idea: add their frequencies, and count the entries with any."""
         frequencies = np.zeros(self._index.size)
         for other, worth in term.matches.items():
             frequencies[self._index.documents(other)] += worth * self._index.frequencies(other)
         if term.long_form:
             frequencies += self._together(term.long_form)
-        found = np.flatnonzero(frequencies).astype(np.int32)
-        idf = self._index.lucene_idf(len(found))
-        scores[found] += term.weight * idf * self._index.saturated(frequencies[found], found)
+        there = np.flatnonzero(frequencies).astype(np.int32)
+        idf = self._index.lucene_idf(len(there))
+        found.append((there, term.weight * idf * self._index.saturated(frequencies[there], there)))
         return self._index.lucene_idf(0) if term.by_meaning else idf
 
     def _together(self, terms: Sequence[str]) -> Scores:

@@ -113,10 +113,20 @@ class WordVectors:
         rows = np.zeros((len(words), self.dimensions), np.float32)
         for first in range(0, len(words), _WORDS_AT_ONCE):
             listed = self.pieces(words[first : first + _WORDS_AT_ONCE])
-            starts = np.cumsum([0, *map(len, listed[:-1])])
-            pieces = self.rows(list(chain.from_iterable(listed)))
-            np.add.reduceat(pieces, starts, axis=0, out=rows[first : first + len(listed)])
+            rows[first : first + len(listed)] = self._sums(listed)
         return rows
+
+    def _sums(self, listed: Sequence[Sequence[int]]) -> Floats:
+        """Return one row for each list of pieces, none of them empty: their sum, in their order."""
+        lengths = np.fromiter(map(len, listed), np.intp, len(listed))
+        rows = self.rows(list(chain.from_iterable(listed)))
+        starts = np.cumsum(lengths) - lengths
+        sums = rows[starts]
+        # Most words have one piece or two: a few additions of many rows are faster than many of a few.
+        for place in range(1, int(lengths.max(initial=0))):
+            longer = np.flatnonzero(lengths > place)
+            sums[longer] += rows[starts[longer] + place]
+        return np.asarray(sums, np.float32)
 
     def text(self, text: str) -> Floats:
         """Return float32, shape (dimensions,): the sum of the content words of *text*; zeros when it has none."""

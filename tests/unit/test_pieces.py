@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -49,10 +50,7 @@ def test_no_piece_has_punctuation_after_a_letter_or_digit() -> None:
     vocabulary = _tokenizer().get_vocab()
 
     across = [
-        p
-        for p in vocabulary
-        for a, b in zip(p, p[1:], strict=False)
-        if a.isalnum() and a.isascii() and b in pieces_module._APART
+        p for p in vocabulary for a, b in pairwise(p) if a.isalnum() and a.isascii() and b in pieces_module._APART
     ]
 
     assert across == []
