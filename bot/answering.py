@@ -25,6 +25,9 @@ from retrieval.text.analysis import fold
 
 __all__ = ["Answering"]
 
+_LONGEST_NUMBER = 5
+_POINTING = frozenset({"it", "this", "that", "this one", "that one", "this paper", "that paper", "the paper"})
+
 
 class Answering:
     """Answer messages. The same in every adapter; may be called from several threads."""
@@ -51,7 +54,7 @@ class Answering:
         self._max_chars = max_chars
         self._asking = Asking(engine)
         self._browsing = Browsing(engine)
-        self._facts = CollectionFacts(engine)
+        self._facts = CollectionFacts(engine, clock)
         self._table = TableCommands(engine)
 
     def answer(self, message: str, *, conversation_id: str | None = None, k: int = 3) -> Answer:
@@ -140,13 +143,25 @@ class Answering:
         parsed = self._asking.parse(message)
         if not parsed.text and not parsed.conditions:
             return Reply(Answer("", "", Verdict.REPLY, lead="Ask a question, or say “help”."), talk)
-        fact = parse_fact(parsed.text)
+        fact = self._pointed(talk, parse_fact(parsed.text))
         if fact is not None and fact.kind is FactKind.CODE:
             return self._browsing.code(talk, parsed, k=k)
         answer = self._facts.answer(fact, parsed) if fact else None
         if answer is not None:
             return Reply(answer, _with_list(talk, answer, fact, parsed) if answer.listing else talk)
         return self._asking.ask(talk, parsed, k=k)
+
+    def _pointed(self, talk: Conversation, fact: Fact | None) -> Fact | None:
+        """Put the entry's title for "it" and for a number in "who wrote it?", when one is on the table."""
+        if fact is None or fact.kind is not FactKind.AUTHORS:
+            return fact
+        number = fact.topic.removeprefix("number ").lstrip("#")
+        entry_id = talk.entry_id(int(number)) if number.isdecimal() and len(number) < _LONGEST_NUMBER else None
+        if fact.topic.lower() in _POINTING:
+            entry_id = talk.focus
+        if entry_id is None or entry_id not in self._engine.collection:
+            return fact
+        return replace(fact, topic=self._engine.collection.entry(entry_id).title)
 
     def _carry_out(self, talk: Conversation, command: Command, k: int) -> Reply | None:
         """Carry out a command; None when the message is a question after all ("only for discrete data?")."""
@@ -159,6 +174,10 @@ class Answering:
                 reply = self._browsing.like(talk, command.numbers[0], k=k)
             case Verb.COMPARE:
                 reply = self._browsing.compare(talk, command.numbers)
+            case Verb.ALL:
+                reply = (
+                    self._asking.again(replace(talk, narrowing=()), (), k=k) if talk.question else _nothing_yet(talk)
+                )
             case Verb.VERIFY:
                 reply = Reply(self.verify(command.text), talk)
             case Verb.REPLAY:
@@ -172,7 +191,7 @@ class Answering:
         if not conditions:
             return None
         if not talk.numbered:
-            return Reply(Answer("", "", Verdict.REPLY, lead=NO_RESULTS), talk)
+            return _nothing_yet(talk)
         return self._asking.again(talk, conditions, k=k)
 
     def _conditions(self, command: Command) -> tuple[Condition, ...]:
@@ -185,8 +204,11 @@ class Answering:
         if text.isdigit() and len(text) == 4:
             return (Condition("year", f"{text}..{text}"),)
         author = text.removeprefix("by ")
-        if author != text and any(Condition("author", fold(author)).holds(e) for e in self._engine.collection):
-            return (Condition("author", fold(author)),)
+        is_author = any(Condition("author", fold(author)).holds(entry) for entry in self._engine.collection)
+        if author != text and (is_author or author[:1].isupper()):
+            return (Condition("author", fold(author), shown=author),)
+        if text.isupper() and text.isalpha():  # ICML: a venue that the collection does not have
+            return (Condition("venue", canonical_venue(text), shown=text),)
         parsed = self._asking.parse(text)
         return () if parsed.text else parsed.conditions
 
@@ -194,6 +216,10 @@ class Answering:
         """Return an id that the same message in the same state of conversation, collection and version has again."""
         state = (version(), self._engine.collection.fingerprint, talk.to_json(), message, str(k))
         return hashlib.sha256("\0".join(state).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _nothing_yet(talk: Conversation) -> Reply:
+    return Reply(Answer("", "", Verdict.REPLY, lead=NO_RESULTS), talk)
 
 
 def _with_list(talk: Conversation, answer: Answer, fact: Fact | None, parsed: ParsedQuestion) -> Conversation:

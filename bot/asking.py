@@ -23,7 +23,7 @@ __all__ = ["Asking"]
 _MOST_HITS = 100
 _MOST_CLOSEST = 10
 _SIDE_COVERED = 0.5
-_FAIR_SHARE = 0.4  # of what the best entry's words cover
+_FAIR_SHARE = 0.6  # of the weight that the best entry covers
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,8 @@ class Asking:
         )
         if verdict is Verdict.RELATED:
             named = self._engine.named(query.text)
-            about = self._engine.collection.entry(named[0]) if len(named) == 1 else None
+            quoted = {quote.entry.entry_id for quote in quotes}
+            about = self._engine.collection.entry(named[0]) if len(named) == 1 and named[0] in quoted else None
             answer = self._with_missing(answer, query, finding.evidence, about)
         return Reply(answer, after)
 
@@ -151,14 +152,17 @@ class Asking:
             return chosen
         if finding.verdict is not Verdict.ANSWERED:
             return hits[:_MOST_CLOSEST]
-        most = max(hit.words for hit in hits)
-        return [hit for hit in hits if hit.words >= _FAIR_SHARE * most]
+        if not finding.query.terms:  # only conditions: whatever fulfils them
+            return hits
+        weights = {term.word: term.weight for term in finding.evidence.terms}
+        fair = self._engine.covering(finding.query, hits, weights, share=_FAIR_SHARE) if weights else ()
+        return fair or hits[:1]
 
     def _quotes(
         self, query: Query, hits: Sequence[Hit], talk: Conversation, *, k: int
     ) -> tuple[tuple[Quote, ...], Conversation]:
         """Quote one sentence of each hit; of a single one, whose name was asked about, what else it says to that."""
-        if len(hits) == 1 and "define" not in intents(query.text, len(query.terms)):
+        if len(hits) == 1 and intents(query.text, len(query.terms)).isdisjoint({"define", "topic"}):
             return quote_entry(self._engine, query, hits[0].entry_id, hits[0].score, talk, k=k)
         return quote_entries(self._engine, query, [(hit.entry_id, hit.score) for hit in hits[:k]], talk)
 

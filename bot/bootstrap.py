@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
 
 from bot.adapters.clock import SystemClock
 from bot.adapters.sqlite import SqliteAnswers, SqliteConversations
 from bot.answering import Answering
+from bot.app import Loop
+from bot.dispatch import Dispatch
+from bot.errors import SettingsError
 from bot.ports import Clock, ConversationStore
 from bot.settings import Settings
+from retrieval.catalogue.joining import Joined
+from retrieval.catalogue.store import Catalogue
 from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
+from retrieval.model import Entry
 from retrieval.semantic import load_word_vectors
 
-__all__ = ["App", "build", "build_engine"]
+if TYPE_CHECKING:
+    from bot.adapters.slack.app import Slack, SlackConfig
+    from bot.adapters.slack.oauth import Installing
+
+__all__ = [
+    "App",
+    "build",
+    "build_engine",
+    "build_loops",
+    "build_slack",
+    "open_catalogue",
+    "read_collection",
+    "read_seeds",
+    "slack_config",
+]
 
 _KEPT = "pullquote.sqlite3"
+_CATALOGUE = "catalogue.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +54,7 @@ class App:
     answering: Answering
     answers: SqliteAnswers
     conversations: ConversationStore
+    clock: Clock
 
     def close(self) -> None:
         """Let go of the files."""
@@ -49,7 +75,7 @@ def build(
 
     Args:
         settings: The configuration.
-        collection: What is searched; the seeds when left out.
+        collection: What is searched; the seeds and what was imported when left out.
         conversations: Where conversations are kept; the data folder when left out.
         clock: The system's when left out.
         recording: Whether answers are kept, to be checked and given again.
@@ -60,7 +86,7 @@ def build(
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     clock = clock or SystemClock()
-    collection = collection or Collection(read_folder(settings.seeds_dir))
+    collection = collection or read_collection(settings)
     engine = build_engine(collection, settings)
     kept = settings.data_dir / _KEPT
     conversations = conversations or SqliteConversations(kept, clock)
@@ -68,7 +94,45 @@ def build(
     answering = Answering(
         engine, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
-    return App(settings, collection, engine, answering, answers, conversations)
+    return App(settings, collection, engine, answering, answers, conversations, clock)
+
+
+def read_seeds(settings: Settings) -> tuple[Entry, ...]:
+    """Return the entries that the collection begins with.
+
+    Raises:
+        SourceError: If the seeds cannot be read.
+        EmptyCollectionError: If there is nothing in them.
+    """
+    return read_folder(settings.seeds_dir)
+
+
+def open_catalogue(settings: Settings, *, in_memory: bool = False) -> Catalogue:
+    """Open what was imported; the caller closes it.
+
+    Args:
+        in_memory: Where nothing was imported yet, make no file.
+
+    Raises:
+        CatalogueError: If it cannot be opened.
+    """
+    path = settings.data_dir / _CATALOGUE
+    return Catalogue(None if in_memory and not path.exists() else path)
+
+
+def read_collection(settings: Settings) -> Collection:
+    """Return what is searched: the seeds, and what was imported and is none of them.
+
+    Raises:
+        SourceError: If the seeds cannot be read.
+        EmptyCollectionError: If there is nothing in them.
+        CatalogueError: If there is a catalogue that cannot be read.
+    """
+    seeds = read_seeds(settings)
+    if not (settings.data_dir / _CATALOGUE).exists():
+        return Collection(seeds)
+    with open_catalogue(settings) as catalogue:
+        return Collection(Joined(seeds).entries(catalogue.entries()))
 
 
 def build_engine(collection: Collection, settings: Settings) -> Engine:
@@ -78,3 +142,81 @@ def build_engine(collection: Collection, settings: Settings) -> Engine:
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     return Engine(collection, load_word_vectors() if settings.semantic else None)
+
+
+def build_slack(app: App) -> Slack:
+    """Wire Slack to *app*.
+
+    Raises:
+        SettingsError: If a token is missing.
+    """
+    from bot.adapters.slack.app import Slack
+
+    dispatch = Dispatch(app.answering, app.conversations)
+    return Slack(slack_config(app.settings), dispatch, app.collection, app.clock)
+
+
+def build_loops(app: App) -> list[Loop]:
+    """Return everything that is configured to run: Slack, and the health check where a port is set for it.
+
+    Raises:
+        SettingsError: If nothing is configured, or half of it is missing.
+    """
+    from bot.adapters.health import HealthServer
+
+    slack = build_slack(app)
+    loops: list[Loop] = [slack]
+    if app.settings.health_port is not None:
+        loops.append(HealthServer(slack.health, host=app.settings.health_host, port=app.settings.health_port))
+    return loops
+
+
+def slack_config(settings: Settings) -> SlackConfig:
+    """Return what the settings say about Slack.
+
+    Raises:
+        SettingsError: If a token is missing.
+    """
+    from bot.adapters.slack.app import SlackConfig
+
+    over_http = settings.slack_transport == "http"
+    installing = _installing(settings)
+    if settings.slack_bot_token is None and installing is None:
+        raise SettingsError("SLACK_BOT_TOKEN", "", "is not set; deploy/README.md shows where it comes from")
+    if settings.slack_app_token is None and not over_http:
+        raise SettingsError("SLACK_APP_TOKEN", "", "is not set; without it set PULLQUOTE_SLACK_TRANSPORT=http")
+    if settings.slack_signing_secret is None and over_http:
+        raise SettingsError("SLACK_SIGNING_SECRET", "", "is not set; it is needed where Slack delivers over HTTP")
+    return SlackConfig(
+        folder=settings.data_dir,
+        bot_token=_secret(settings.slack_bot_token),
+        app_token=_secret(settings.slack_app_token),
+        signing_secret=_secret(settings.slack_signing_secret),
+        installing=installing,
+        api_url=str(settings.slack_api_url),
+        proxy=settings.slack_proxy,
+        transport=settings.slack_transport,
+        http_host=settings.slack_http_host,
+        http_port=settings.slack_http_port,
+        workers=settings.slack_workers,
+        max_age_s=settings.slack_max_age_s,
+        pace_s=settings.slack_pace_s,
+        look_again_s=settings.slack_look_again_s,
+    )
+
+
+def _installing(settings: Settings) -> Installing | None:
+    from bot.adapters.slack.oauth import Installing
+
+    if settings.slack_client_id is None or settings.slack_client_secret is None or settings.slack_bot_token is not None:
+        return None
+    return Installing(settings.slack_client_id, settings.slack_client_secret.get_secret_value())
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return None if value is None else value.get_secret_value()
+
+
+def slack_database(settings: Settings) -> Path:
+    """Return the file in which Slack's questions and opinions are kept."""
+    return settings.data_dir / "slack.sqlite3"

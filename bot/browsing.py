@@ -73,6 +73,8 @@ class Browsing:
 
     def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
         """Quote the entries shown under *numbers* side by side."""
+        if len(set(numbers)) < len(numbers):
+            return _said("To compare takes two different entries.", talk)
         entry_ids: list[str] = []
         for number in numbers:
             entry_id = talk.entry_id(number)

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from bot.compose import quoted_words
 from bot.facts import Fact, FactKind
 from bot.model import Answer, Verdict
+from bot.ports import Clock
 from bot.present import printable, title_of, venue_year
+from bot.since import began
 from retrieval.engine import Engine
 from retrieval.model import Entry
 from retrieval.query import ParsedQuestion
@@ -16,14 +18,16 @@ from retrieval.query import ParsedQuestion
 __all__ = ["CollectionFacts"]
 
 _MOST_GROUPS = 30
+_MOST_NEW = 100
 
 
 class CollectionFacts:
     """Answer questions about the collection by looking at all of it."""
 
-    def __init__(self, engine: Engine) -> None:
-        """Look at the collection of *engine*."""
+    def __init__(self, engine: Engine, clock: Clock) -> None:
+        """Look at the collection of *engine*; *clock* says what is new."""
         self._engine = engine
+        self._clock = clock
         self._answers: Mapping[FactKind, Callable[[Fact, ParsedQuestion], Answer]] = {
             FactKind.COUNT: self._count,
             FactKind.LIST: self._list,
@@ -47,14 +51,20 @@ class CollectionFacts:
         tagged = self._engine.tagged(topic, parsed.conditions) if topic else ()
         return tuple(sorted({e.entry_id: e for e in (*mentioned, *tagged)}.values(), key=lambda e: e.entry_id))
 
+    def _wanted(self, fact: Fact, parsed: ParsedQuestion) -> tuple[Entry, ...]:
+        unwanted = {entry.entry_id for entry in self._matching(fact.without, parsed)} if fact.without else set()
+        return tuple(entry for entry in self._matching(fact.topic, parsed) if entry.entry_id not in unwanted)
+
     def _count(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
-        entries = self._matching(fact.topic, parsed)
-        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact.topic, len(entries))}."
-        return self._listed(lead, entries if fact.topic or parsed.conditions else (), parsed, total=len(entries))
+        entries = self._wanted(fact, parsed)
+        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact, len(entries))}."
+        return self._listed(
+            lead, entries if fact.topic or fact.without or parsed.conditions else (), parsed, total=len(entries)
+        )
 
     def _list(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
-        entries = self._matching(fact.topic, parsed)
-        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact.topic, len(entries))}:"
+        entries = self._wanted(fact, parsed)
+        lead = f"{_counted(len(entries), len(self._engine.collection))}{_mention(fact, len(entries))}:"
         return self._listed(lead if entries else f"{lead[:-1]}.", entries, parsed, total=len(entries))
 
     def _listed(self, lead: str, entries: Sequence[Entry], parsed: ParsedQuestion, *, total: int) -> Answer:
@@ -85,9 +95,31 @@ class CollectionFacts:
             lines.append(f"Topics: {topics}.")
         return Answer("", "", Verdict.REPLY, lead="\n".join(lines), total=len(self._engine.collection))
 
-    def _new(self, _fact: Fact, parsed: ParsedQuestion) -> Answer:
-        lead = f"The lists do not say when an entry came. {self._engine.collection.summary}."
-        return Answer("", "", Verdict.REPLY, lead=lead, total=len(self._engine.collection), filters=parsed.filters())
+    def _new(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
+        """List what arrived since the day that is named, the last week when none is; the newest first."""
+        now = self._clock.now().astimezone()
+        since = began(fact.since or "last week", now)
+        if since is None:
+            lead = f"When is {quoted_words([fact.since])}? Say a weekday, “this week”, “past 3 days” or a date."
+            return Answer("", "", Verdict.REPLY, lead=lead)
+        arrived = [
+            (e.arrived_at, e) for e in self._matching(fact.topic, parsed) if e.arrived_at and e.arrived_at >= since
+        ]
+        entries = [entry for _, entry in sorted(arrived, key=lambda pair: (-pair[0].timestamp(), pair[1].entry_id))]
+        count = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}" if entries else "Nothing"
+        lead = f"{count} arrived since {since:%A}, {since.day} {since:%B %Y}{':' if entries else '.'}"
+        if not entries:
+            lead = f"{lead} {self._latest()}"
+        verdict = Verdict.ANSWERED if entries else Verdict.REPLY
+        shown = tuple(entries[:_MOST_NEW])
+        return Answer("", "", verdict, lead=lead, listing=shown, total=len(entries), filters=parsed.filters())
+
+    def _latest(self) -> str:
+        arrivals = [entry.arrived_at for entry in self._engine.collection if entry.arrived_at]
+        if not arrivals:
+            return "The lists that Pullquote began with carry no day; what is imported does."
+        latest = max(arrivals).astimezone()
+        return f"The latest came on {latest:%A}, {latest.day} {latest:%B %Y}."
 
     def _authors(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
         entry = self._meant(fact.topic, parsed)
@@ -124,5 +156,8 @@ def _counted(count: int, of: int) -> str:
     return f"{count:,} of {of:,} abstracts" if count != of else f"All {of:,} abstracts" if of > 1 else "1 abstract"
 
 
-def _mention(topic: str, count: int) -> str:
-    return f" mention{'s' if count == 1 else ''} {quoted_words([topic])}" if topic else ""
+def _mention(fact: Fact, count: int) -> str:
+    verb = "mentions" if count == 1 else "mention"
+    has = f" {verb} {quoted_words([fact.topic])}" if fact.topic else ""
+    lacks = f"{' and do' if has else ' do'}{'es' if count == 1 else ''} not mention {quoted_words([fact.without])}"
+    return f"{has}{lacks}" if fact.without else has

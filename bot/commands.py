@@ -26,6 +26,7 @@ class Verb(StrEnum):
     LIKE = "like"
     ONLY = "only"
     WITHOUT = "without"
+    ALL = "all"
     COMPARE = "compare"
     WHY = "why"
     BIB = "bib"
@@ -69,9 +70,11 @@ class Command:
 
 
 _ORDINALS = {word: n for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"), start=1)}
+_ORDINALS |= {word: n for n, word in enumerate(("one", "two", "three", "four", "five", "six"), start=1)}
 _ORDINALS |= {"1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6}
 _ORDINAL = "|".join(_ORDINALS)
 _N = r"(?:number |no\.? ?|#)?(\d{1,4})"
+_AND = r"(?: |, ?| and |, and )"
 _GREETING = r"(?:hi|hello|hey|hiya|howdy|yo|good (?:morning|afternoon|evening|day)|你好|您好|嗨|hallo|hola|bonjour)"
 _THANKS = r"(?:thanks?|thank you|thx|ty|cheers|much appreciated|谢谢|多谢|感谢|danke|merci|gracias)"
 _PRAISE = (
@@ -86,6 +89,10 @@ def _numbers(match: re.Match[str]) -> tuple[int, ...]:
 
 def _plain(verb: Verb) -> Callable[[re.Match[str]], Command]:
     return lambda match: Command(verb, _numbers(match))
+
+
+def _listed(verb: Verb) -> Callable[[re.Match[str]], Command]:
+    return lambda match: Command(verb, tuple(map(int, re.findall(r"\d+", match["list"] or ""))))
 
 
 def _with_text(verb: Verb) -> Callable[[re.Match[str]], Command]:
@@ -113,6 +120,7 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Command]], ...]
         (r"(?:show (?:me )?)?more(?: results| papers| quotes| of (?:them|those|these))?", _plain(Verb.MORE)),
         (r"(?:anything|what) else", _plain(Verb.MORE)),
         (rf"(?:open|show(?: me)?) {_N}", _plain(Verb.OPEN)),
+        (rf"open(?: it| this| that)?|open ({_ORDINAL})", _plain(Verb.OPEN)),
         (
             rf"(?:tell me |show me |say )?(?:more|details?) (?:about|on|of) (?:the )?({_ORDINAL})(?: (?:one|paper|entry|result))?",
             _plain(Verb.OPEN),
@@ -127,8 +135,13 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Command]], ...]
             _plain(Verb.COMPARE),
         ),
         (rf"why(?: {_N})?", _plain(Verb.WHY)),
-        (rf"bib(?:tex)?(?: {_N})?", _plain(Verb.BIB)),
-        (rf"cite(?: {_N})?", _plain(Verb.CITE)),
+        (rf"bib(?:tex)?(?: all|(?P<list>(?:{_AND}{_N})+))?", _listed(Verb.BIB)),
+        (rf"cite(?: all|(?P<list>(?:{_AND}{_N})+))?", _listed(Verb.CITE)),
+        (r"compare (?:the two|them|both|these|those)(?: two)?", lambda _: Command(Verb.COMPARE, (1, 2))),
+        (
+            r"(?:drop|clear|remove|forget|no) (?:the |all )*(?:filters?|conditions?|that)|all (?:years|venues|of them)",
+            _plain(Verb.ALL),
+        ),
         (r"verify (?P<text>[0-9a-f]{12})", _with_text(Verb.VERIFY)),
         (r"replay (?P<text>[0-9a-f]{12})", _with_text(Verb.REPLAY)),
         (r"(?:clear|reset|start over|forget (?:it|that))", _plain(Verb.CLEAR)),

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["BotError", "QuestionTooLongError", "SettingsError", "StoreError", "UnknownAnswerError"]
+__all__ = [
+    "BotError",
+    "FeedError",
+    "FetchError",
+    "InboxError",
+    "PlatformError",
+    "QuestionTooLongError",
+    "SettingsError",
+    "StoreError",
+    "UnknownAnswerError",
+    "UnknownFormatError",
+]
 
 
 class BotError(Exception):
@@ -37,6 +49,32 @@ class QuestionTooLongError(BotError, ValueError):
         self.limit = limit
 
 
+class FetchError(BotError, OSError):
+    """Something outside could not be had.
+
+    Attributes:
+        url: The address that was asked for.
+        reason: What is wrong.
+    """
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url[:200]}: {reason}")
+        self.url = url
+        self.reason = reason
+
+
+class FeedError(BotError, ValueError):
+    """A feed cannot be set up, or there is none of that name."""
+
+
+class UnknownFormatError(BotError, ValueError):
+    """No format that can be imported has this name."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f'there is no format "{name}"; known are {", ".join(known)}')
+        self.name = name
+
+
 class UnknownAnswerError(BotError, LookupError):
     """No answer with this id is kept."""
 
@@ -55,3 +93,11 @@ class StoreError(BotError, OSError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: {reason}. Move it away, or set PULLQUOTE_DATA_DIR to a folder that can be written.")
         self.path = path
+
+
+class InboxError(BotError):
+    """What came in from a chat platform cannot be kept or read."""
+
+
+class PlatformError(BotError):
+    """A chat platform refuses to work with us, or cannot be reached; the message says what to do."""

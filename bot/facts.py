@@ -30,12 +30,14 @@ class Fact:
         topic: What the entries must mention, or the entry whose authors are wanted; empty for all.
         by: What to group by, for GROUPS: "venue", "year" or "keyword".
         since: When the new begins, as said ("monday", "last week"), for NEW.
+        without: What the entries must not mention.
     """
 
     kind: FactKind
     topic: str = ""
     by: str = ""
     since: str = ""
+    without: str = ""
 
 
 _ENTRIES = r"(?:papers?|abstracts?|entries|entry|articles?|publications?|submissions?|documents?)"
@@ -59,7 +61,10 @@ _LISTING = (
 _OPEN = r"(?: their| its| the| a| public| open| source| link to)* (?:source )?code(?: (?:publicly|online|available))?"
 _SHARE = r"(?:link to|have|share|release|provide|come with|publish|include|offer|with)"
 _PER = r"(?:per|by|for each) (?P<by>venue|conference|year|topic|keyword|area)"
-_WHEN = r"(?P<since>today|yesterday|this week|this month|last week|since .{1,30})"
+_WHEN = (
+    r"(?:in )?(?:the )?(?P<since>today|yesterday|this (?:week|month)|(?:last|past) (?:\d+ )?(?:day|week|month)s?|"
+    r"since .{1,30})"
+)
 _COURTESY = re.compile(r"^(?:(?:please|can|could|would|you|pls|hey|hi|kindly),?\s+)+", re.IGNORECASE)
 
 _FORMS: tuple[tuple[FactKind, str], ...] = (
@@ -68,8 +73,11 @@ _FORMS: tuple[tuple[FactKind, str], ...] = (
         rf"(?:how many |count |number of |show )?(?:the )?{_ENTRIES} (?:are there )?{_PER}",
     ),
     (FactKind.GROUPS, rf"(?:what|which) (?P<by>topic|keyword|area|year)s?{_TAIL}"),
+    (FactKind.COUNT, rf"how many {_ENTRIES} (?:are|were|is)(?: there| here)?"),
     (FactKind.COUNT, rf"(?:how many|count(?: of)?|(?:what is )?(?:the )?number of)(?: of)?(?: the)? {_SUCH_ENTRIES}"),
     (FactKind.LIST, rf"{_LISTING} {_SUCH_ENTRIES}"),
+    (FactKind.LIST, rf"(?:which|what) {_ENTRIES} (?:do not|don't|don’t|never) {_VERBS} (?P<without>.+)"),
+    (FactKind.LIST, rf"{_ENTRIES} (?:without|not {_VERBS}|that (?:do not|don't|don’t) {_VERBS}) (?P<without>.+)"),
     (FactKind.LIST, rf"(?:what are )?all (?:the )?{_SUCH_ENTRIES}"),
     (FactKind.VENUES, rf"(?:which|what) {_VENUES}(?: and (?:years?|{_VENUES}))?{_TAIL}"),
     (FactKind.VENUES, rf"(?:which|what) {_VENUES} are (?:these|they|the {_ENTRIES}) from"),
@@ -96,6 +104,7 @@ _BY = {"conference": "venue", "topic": "keyword", "area": "keyword"}
 _WHOLE = re.compile(
     r"(?:^|\s)(?:in |of |from )?(?:here|(?:the|this|your) (?:collection|list|index|data|bot|database))$", re.IGNORECASE
 )
+_EXCEPT = re.compile(r"\s+(?:but not|and not|without|excluding|except(?: for)?)\s+", re.IGNORECASE)
 _NOT_A_TOPIC = frozenset({"all", "the", "of", "your", "different", "total", "more", "other", "new", "those", "these"})
 
 
@@ -109,7 +118,8 @@ def parse_fact(question: str) -> Fact | None:
         if match := pattern.fullmatch(text):
             groups = {name: value or "" for name, value in match.groupdict().items()}
             by = groups.get("by", "").lower()
-            return Fact(kind, _topic(groups), _BY.get(by, by), groups.get("since", ""))
+            topic, _, without = _EXCEPT.sub("\0", _topic(groups), count=1).partition("\0")
+            return Fact(kind, topic, _BY.get(by, by), groups.get("since", ""), without or groups.get("without", ""))
     return None
 
 

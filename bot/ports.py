@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from bot.conversation import Conversation
 from bot.records import AnswerRecord
 
-__all__ = ["AnswerLog", "Clock", "ConversationStore"]
+__all__ = ["AnswerLog", "Clock", "ConversationStore", "Fetched", "Fetcher"]
 
 
 class Clock(Protocol):
@@ -63,5 +64,35 @@ class AnswerLog(Protocol):
         Raises:
             UnknownAnswerError: If none is kept.
             StoreError: If the log cannot be read.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What an address gave.
+
+    Attributes:
+        url: Where it was found in the end.
+        changed: False when it is as it was; then there is no body.
+        etag: To be given back the next time; empty when there is none.
+        last_modified: The same.
+    """
+
+    url: str
+    body: bytes = b""
+    changed: bool = True
+    etag: str = ""
+    last_modified: str = ""
+
+
+class Fetcher(Protocol):
+    """Gets what is outside."""
+
+    async def get(self, url: str, *, etag: str = "", last_modified: str = "") -> Fetched:
+        """Return what *url* gives, or that it did not change since *etag* or *last_modified*.
+
+        Raises:
+            FetchError: If it cannot be had.
         """
         ...

@@ -11,6 +11,7 @@ __all__ = [
     "byline",
     "entry_line",
     "footer",
+    "inert",
     "is_same_entry",
     "lead_lines",
     "position",
@@ -27,6 +28,11 @@ _CONTROL = dict.fromkeys((*range(32), *range(127, 160), *range(8234, 8239), *ran
 def printable(text: str) -> str:
     """Return *text* on one line, without control characters or those that turn the writing direction."""
     return " ".join(" ".join(text.split()).translate(_CONTROL).split())
+
+
+def inert(text: str) -> str:
+    """Return *text* with its lines and blanks as they are, without control characters and the like."""
+    return "\n".join(line.translate(_CONTROL) for line in text.split("\n"))
 
 
 def venue_year(entry: Entry) -> str:
@@ -78,7 +84,7 @@ def lead_lines(answer: Answer) -> tuple[str, ...]:
         lines.append(f"Read as: {_listed(f'{c.used} (typed {c.typed})' for c in answer.corrections)}.")
     if answer.filters:
         lines.append(f"Only: {_listed(f'{name} {value}' for name, value in answer.filters.items())}.")
-    lines.extend(answer.lead.splitlines())
+    lines.extend(inert(answer.lead).splitlines())
     return tuple(lines)
 
 
@@ -86,7 +92,8 @@ def footer(answer: Answer) -> str:
     """Return the line under the quotes: how many more entries there are; empty when all are shown."""
     if not answer.left:
         return ""
-    return f"{answer.left:,} more {'entry' if answer.left == 1 else 'entries'} found: say “more”."
+    found = f"{answer.left:,} more {'entry' if answer.left == 1 else 'entries'} found"
+    return f"{found}: say “more”." if answer.conversation else f"{found}; -k shows more."
 
 
 def is_same_entry(answer: Answer, number: int) -> bool:

@@ -90,14 +90,16 @@ class TableCommands:
         return problem, "\n".join(citation(entry) for entry in entries), talk
 
     def _numbered(self, talk: Conversation, command: Command) -> tuple[Entry | None, str]:
-        number = command.numbers[0] if command.numbers else 1
-        return self._lookup(talk, number)
+        if command.numbers or talk.focus is None:
+            return self._lookup(talk, command.numbers[0] if command.numbers else 1)
+        return self._lookup(talk, talk.number(talk.focus) if talk.focus in talk.numbered else 1)
 
     def _chosen(self, talk: Conversation, command: Command) -> tuple[Sequence[Entry], str]:
         """Return the entries named, or all that have a number; the problem when there is none."""
         if command.numbers:
-            entry, problem = self._lookup(talk, command.numbers[0])
-            return ([entry] if entry else []), problem
+            found = [self._lookup(talk, number) for number in dict.fromkeys(command.numbers)]
+            problem = "\n".join(problem for _, problem in found if problem)
+            return [entry for entry, _ in found if entry is not None], problem
         known = [self._engine.collection.entry(i) for i in talk.numbered if i in self._engine.collection]
         return known, "" if known else NO_RESULTS
 
@@ -118,6 +120,7 @@ def no_such_number(talk: Conversation, number: int) -> str:
 
 def described(entry: Entry) -> str:
     """Return all that is known of *entry*: title, authors, venue, address and the whole abstract."""
-    authors = ", ".join(printable(a) for a in entry.authors) + ("" if entry.authors_complete else " and others")
+    more = " and others" if entry.authors and not entry.authors_complete else ""
+    authors = ", ".join(printable(a) for a in entry.authors) + more
     about = " · ".join(part for part in (authors, venue_year(entry), entry.url or "") if part)
     return "\n".join((title_of(entry), about, "", entry.abstract or "There is no abstract."))

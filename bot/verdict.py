@@ -23,6 +23,8 @@ _RELATED = 0.9  # for the 38 entries that it was set on
 _RELATED_GROWTH = 0.65  # for every tenfold of them
 _SET_ON = 38
 _IN_ITS_SENSE = 0.25
+_ENOUGH = 0.5  # weight of a word that is rare in English or here
+_HALF = 0.5
 
 
 def decide(evidence: Evidence) -> Verdict:
@@ -32,13 +34,15 @@ def decide(evidence: Evidence) -> Verdict:
     abstract does not give, or a number that is not there, rules out that the question is answered, whatever else is
     covered.
     """
-    rest = [term for term in evidence.terms if not term.naming]
-    named = len(rest) < len(evidence.terms)
     if evidence.on_table:
         return Verdict.ANSWERED if _is_covered(evidence) else Verdict.RELATED
-    if named and rest and not _in_the_papers_sense(rest, evidence):
-        return Verdict.NOTHING
-    if not named and _relatedness(evidence) < _RELATED + _RELATED_GROWTH * math.log10(evidence.size / _SET_ON):
+    rest = [term for term in evidence.terms if not term.naming]
+    named = len(rest) < len(evidence.terms)
+    if named:
+        is_meant = not evidence.asks_for_person and (not rest or _in_the_papers_sense(rest, evidence))
+    else:
+        is_meant = _says_enough(evidence) and _is_near(evidence)
+    if not is_meant:
         return Verdict.NOTHING
     return Verdict.ANSWERED if _is_covered(evidence) else Verdict.RELATED
 
@@ -52,6 +56,18 @@ def coverage(terms: Sequence[KeyTerm]) -> float:
 def missing_words(terms: Sequence[KeyTerm]) -> tuple[str, ...]:
     """Return the words to name as missing, in the order asked; words of any paper are not worth naming."""
     return tuple(term.word for term in terms if not term.general and not _credit(term))
+
+
+def _says_enough(evidence: Evidence) -> bool:
+    """Tell whether a question holds more than a common word or two, which would stand in some abstract anyhow."""
+    said = sum(term.weight for term in evidence.terms)
+    if not evidence.terms:
+        return False
+    return not evidence.asks or said >= _ENOUGH
+
+
+def _is_near(evidence: Evidence) -> bool:
+    return _relatedness(evidence) >= _RELATED + _RELATED_GROWTH * math.log10(evidence.size / _SET_ON)
 
 
 def _relatedness(evidence: Evidence) -> float:
@@ -74,12 +90,16 @@ def _credit(term: KeyTerm) -> float:
 
 
 def _in_the_papers_sense(rest: Sequence[KeyTerm], evidence: Evidence) -> bool:
-    """Tell whether a name is meant as the paper's: the rest touches the entry, or is said of nothing but research."""
-    if evidence.cased and all(term.general for term in rest):
+    """Tell whether a name is meant as the paper's: the rest touches the entry, or is said of nothing but research.
+
+    A name that is not written as the paper writes it, and may be anybody's word, needs more of the rest.
+    """
+    if evidence.rest >= _IN_ITS_SENSE or any(term.technical for term in rest):
         return True
-    return evidence.rest >= _IN_ITS_SENSE or any(
-        term.technical or (term.detail and evidence.cased) or _credit(term) for term in rest
-    )
+    if evidence.cased:
+        return all(term.general for term in rest) or any(term.detail or _credit(term) for term in rest)
+    matched = sum(term.weight * _credit(term) for term in rest)
+    return matched >= _ENOUGH and coverage(rest) >= _HALF
 
 
 def _is_covered(evidence: Evidence) -> bool:

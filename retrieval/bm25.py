@@ -118,12 +118,6 @@ class Bm25Index:
         found = place < at.stop and self._documents[place] == document
         return float(self._weights[place]) if found else 0.0
 
-    def holds(self, document: int, term: str) -> bool:
-        """Tell whether *term* occurs in *document*."""
-        listed = self.documents(term)
-        place = int(np.searchsorted(listed, document))
-        return place < len(listed) and int(listed[place]) == document
-
     def saturated(self, frequencies: Scores, documents: NDArray[np.int32]) -> Scores:
         """Return the part of the formula beside the idf, for terms that occur *frequencies* times in *documents*."""
         return frequencies * (self._k1 + 1) / (frequencies + self._norms[documents])

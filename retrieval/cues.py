@@ -106,6 +106,9 @@ _LEANS_BACK = _rx(
 )
 
 
+_SAME_THINGS = {"dataset": "(?:data ?set|benchmark|corpus|corpora)", "benchmark": "(?:data ?set|benchmark)"}
+
+
 class SentenceCues:
     """The cues of an abstract's sentences; a pattern is looked for when it is first worth something to a question."""
 
@@ -155,6 +158,6 @@ def leans_back(sentence: str) -> bool:
 
 def number_near(noun: str) -> re.Pattern[str]:
     """Return a pattern for a number within four words of *noun*, before or after it."""
-    root = re.escape(noun.rstrip("s"))
+    root = _SAME_THINGS.get(noun.lower().rstrip("s"), re.escape(noun.rstrip("s")))
     number, gap = rf"(?:\d[\d.,%]*|\b(?:{_NUMERAL})\b)", r"(?:\W+\w+){0,4}?\W+"
     return re.compile(rf"{number}{gap}{root}|\b{root}\w*{gap}{number}", re.IGNORECASE)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
@@ -18,7 +19,7 @@ from retrieval.filtering import Filter
 from retrieval.lexicon import Lexicon
 from retrieval.model import Entry, Hit, Query, QueryTerm, Ranking, Selection
 from retrieval.names import Names
-from retrieval.query import Condition
+from retrieval.query import Condition, mentions
 from retrieval.ranking import Ranker, TextVectors, best
 from retrieval.selection import (
     AskedSentence,
@@ -30,7 +31,7 @@ from retrieval.selection import (
     sentence_scores,
 )
 from retrieval.semantic import WordVectors
-from retrieval.text.analysis import stem, tokens
+from retrieval.text.analysis import stem, terms, tokens
 from retrieval.understanding import Understanding
 
 __all__ = ["Engine"]
@@ -157,6 +158,38 @@ class Engine:
             on_table=on_table,
         )
 
+    def covering(
+        self, query: Query, hits: Sequence[Hit], weights: Mapping[str, float], *, share: float
+    ) -> tuple[Hit, ...]:
+        """Return those of *hits* whose words cover enough of *query*, in their order.
+
+        Args:
+            weights: What each word of the query weighs, by how it was typed; words left out weigh nothing.
+            share: Of what the best entry of the whole collection covers, filtered or not: a condition finds
+                nothing that the question without it does not.
+        """
+        covered = np.zeros(len(self.collection))
+        for term in query.terms:
+            weight = weights.get(term.shown, 0.0)
+            if term.counted and weight:
+                covered += weight * self._holding(term)
+        least = share * float(covered.max())
+        return tuple(hit for hit in hits if covered[self.collection.number(hit.entry_id)] >= least)
+
+    def _holding(self, term: QueryTerm) -> NDArray[np.bool_]:
+        """Return bool, shape (entries,): which entries have *term*, or what stands for it but by meaning."""
+        found = np.zeros(len(self.collection), np.bool_)
+        for other in () if term.by_meaning else term.matches:
+            found[self.index.documents(other)] = True
+        if term.long_form:
+            together = np.ones(len(self.collection), np.bool_)
+            for other in term.long_form:
+                there = np.zeros(len(self.collection), np.bool_)
+                there[self.index.documents(other)] = True
+                together &= there
+            found |= together
+        return found
+
     def lacking(self, query: Query, entry_ids: Sequence[str] | None) -> tuple[str, ...]:
         """Return the words of *query* that none of the entries has, nor anything that stands for them.
 
@@ -166,8 +199,8 @@ class Engine:
         Raises:
             EntryNotFoundError: If there is no such entry.
         """
-        numbers = None if entry_ids is None else [self.collection.number(entry_id) for entry_id in entry_ids]
-        return tuple(term.shown for term in query.terms if term.counted and not self._found(term, numbers))
+        numbers = slice(None) if entry_ids is None else [self.collection.number(entry_id) for entry_id in entry_ids]
+        return tuple(term.shown for term in query.terms if term.counted and not self._holding(term)[numbers].any())
 
     def code_places(self, conditions: Sequence[Condition] = ()) -> tuple[tuple[str, Selection], ...]:
         """Return where abstracts link to code or say that there is some: links first, then by entry id.
@@ -193,12 +226,17 @@ class Engine:
         return tuple(sorted(found, key=lambda item: (-item[1].score, item[0])))
 
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
-        """Return every entry that holds all terms of *text* and fulfils *conditions*, by entry id; all for no text."""
+        """Return every entry that mentions *text*, word by word, and fulfils *conditions*; all for no text.
+
+        Returns:
+            By entry id; see `retrieval.query.mentions` for what counts.
+        """
         allowed = self._filter.mask(conditions)
         found = np.ones(len(self.collection), np.bool_) if allowed is None else allowed
-        if text:
+        if text and terms(text):  # read only the abstracts that have its terms at all
             found = found & self._filter.mentioning(text)
-        return tuple(self.collection.entries[number] for number in np.flatnonzero(found))
+        entries = (self.collection.entries[number] for number in np.flatnonzero(found))
+        return tuple(entry for entry in entries if not text or mentions(entry, text))
 
     def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""
@@ -241,23 +279,13 @@ class Engine:
         """
         return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
 
-    def _found(self, term: QueryTerm, numbers: Sequence[int] | None) -> bool:
-        """Tell whether one of the entries, or of all, has *term* or what stands for it, nearness in meaning apart."""
-        matches = () if term.by_meaning else tuple(term.matches)
-        if numbers is not None:
-            holds = self.index.holds
-            return any(
-                any(holds(n, other) for other in matches)
-                or (bool(term.long_form) and all(holds(n, other) for other in term.long_form))
-                for n in numbers
-            )
-        listed = [self.index.documents(other) for other in term.long_form]
-        together = reduce(np.intersect1d, listed) if listed else ()
-        return len(together) > 0 or any(other in self.index for other in matches)
-
     def _asked(self, query: Query) -> AskedSentence:
-        listed = (term for asked in query.terms if asked.counted for term in (asked.matches or (asked.term,)))
-        return self._read(query.read_as, tuple(listed), sum(term.counted for term in query.terms))
+        wanted = [term for term in query.terms if term.counted]
+        # What is only near in meaning chose the entry; its sentence is chosen by the word's own vector.
+        listed = [
+            other for term in wanted for other in ((term.term,) if term.by_meaning else term.matches or (term.term,))
+        ]
+        return self._read(query.read_as, tuple(listed), len(wanted))
 
     def _read_question(self, text: str, listed: tuple[str, ...], n_terms: int) -> AskedSentence:
         return read_question(text, listed, self._word_vectors, n_terms=n_terms)
@@ -296,3 +324,7 @@ def _lexicon(collection: Collection, corpus: Corpus) -> Lexicon:
         names=(entry.name for entry in collection if entry.name),
     )
     return lexicon
+
+
+def _to_choose_by(term: QueryTerm) -> Iterable[str]:
+    return (term.term,) if term.by_meaning or not term.matches else term.matches

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 __all__ = [
+    "CatalogueError",
     "CollectionError",
     "EmptyCollectionError",
     "EntryNotFoundError",
@@ -38,6 +39,21 @@ class SourceError(RetrievalError, ValueError):
 
 class CollectionError(RetrievalError):
     """A collection as a whole cannot be used."""
+
+
+class CatalogueError(RetrievalError):
+    """What was imported cannot be read or written.
+
+    Attributes:
+        path: The catalogue's file; None when it is kept in memory.
+        reason: What is wrong.
+    """
+
+    def __init__(self, path: Path | None, reason: str) -> None:
+        place = path or "the catalogue"
+        super().__init__(f"{place}: {reason}. Nothing that was kept is lost; PULLQUOTE_DATA_DIR says where it is kept.")
+        self.path = path
+        self.reason = reason
 
 
 class EmptyCollectionError(CollectionError, LookupError):

@@ -11,7 +11,7 @@ import numpy as np
 from retrieval.background import Background
 from retrieval.cues import CUE_PATTERNS, number_near
 from retrieval.entrytext import EntryText
-from retrieval.intents import asked_quantity, is_comparison
+from retrieval.intents import asked_quantity, asks_in_words, is_comparison
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats
 from retrieval.text.analysis import initials, terms, tokens
@@ -25,6 +25,7 @@ _LIKE = 0.6
 _SURE_CORRECTION_CHARS = 7
 _ACRONYM = re.compile(r"\(([A-Z][\w-]*[A-Z]\w*)\)")
 _DURATION = re.compile(r"\bhow long\b|\bhow many (?:hours|days|minutes|seconds)\b", re.IGNORECASE)
+_PERSON = re.compile(r"^\W*(?:so |and )?(?:who|whom)\s+(?:is|was|'s)\b(?!.*\b(?:author|behind|wrote))", re.IGNORECASE)
 _TIME = re.compile(r"\b\d+\s?(?:ms|s|h|hours?|minutes?|seconds?|days?)\b|latency|faster|speed", re.IGNORECASE)
 _SATISFIED_BY = {
     "dataset": CUE_PATTERNS["experiment"],
@@ -80,6 +81,8 @@ class Evidence:
         on_table: Whether the talk is about the entry already.
         quantity_missing: Whether a number (a duration) is asked for that the entry does not give.
         cased: Whether a name is written as the entry writes it, or is nobody else's word.
+        asks: Whether it is put as a question rather than as the name of a topic.
+        asks_for_person: Whether a person is asked for ("who is …").
     """
 
     about: str
@@ -92,6 +95,8 @@ class Evidence:
     on_table: bool = False
     quantity_missing: bool = False
     cased: bool = False
+    asks: bool = False
+    asks_for_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +164,9 @@ def gather(
     document = max(float(hit.document @ vector) for hit in hits)
     sentence = max(float((hit.sentences @ vector).max()) for hit in hits)
     elsewhere = background.elsewhere(vector)
+    asks = asks_in_words(query.text)
     if not asked:
-        return Evidence(hits[0].entry_id, size, (), document, sentence, elsewhere, on_table=on_table)
+        return Evidence(hits[0].entry_id, size, (), document, sentence, elsewhere, on_table=on_table, asks=asks)
     key_terms, about = _against(asked, query, hits, background, rareness)
     return Evidence(
         about.entry_id,
@@ -173,6 +179,8 @@ def gather(
         on_table,
         quantity_missing=_quantity_missing(query.text, about.text),
         cased=_cased(query.text, about, background),
+        asks=asks,
+        asks_for_person=bool(_PERSON.search(query.text)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["Intents", "asked_quantity", "intents", "is_comparison", "outcome_of"]
+__all__ = ["Intents", "asked_quantity", "asks_in_words", "intents", "is_comparison", "outcome_of"]
 
 Intents = frozenset[str]
 """Keys of `retrieval.cues.PRIORS`."""
@@ -17,6 +17,10 @@ def _rx(pattern: str) -> re.Pattern[str]:
 _ASKS = _rx(
     r"^(?:and |so |but |ok |please )?(?:what|which|who|whom|whose|how|is|are|was|were|do|does|did|can|could|has|have|will|should|"
     r"would|might|may|where|when|why|tell|show|list|explain|describe|define|remind|find|any)\b|^(?:in|on|by|for|under|to) (?:which|what|how)\b|\?\s*$"
+)
+_BEGINS = _rx(
+    r"(?:and |so |but |ok |please )?(?:what|which|who|whom|whose|how|is|are|was|were|do|does|did|can|could|has|have|will|should|would|"
+    r"might|may|where|when|why)\b"
 )
 _YES_NO = _rx(
     r"^(?:and |so |but )?(?:is|are|was|were|do|does|did|can|could|has|have|will|should|would|might|may)\b(?! (?:there any|you|anyone|someone)\b)"
@@ -67,7 +71,7 @@ def intents(text: str, n_terms: int) -> Intents:
     if _LIST.search(text):
         return frozenset({"topic"})
     if (
-        _COMPARE.search(text)
+        (_COMPARE.search(text) and not _RESULT.search(text))
         or n_terms <= 1
         or len(text.split()) == 1
         or (n_terms <= 4 and _DEFINE.search(text) and not _DANGLING.search(text) and not _specific(text))
@@ -81,6 +85,14 @@ def intents(text: str, n_terms: int) -> Intents:
 def _specific(text: str) -> Intents:
     table = {"number": _NUMBER, "data": _DATA, "method": _METHOD, "result": _RESULT, "code": _CODE, "limit": _LIMIT}
     return frozenset(name for name, pattern in table.items() if pattern.search(text))
+
+
+def asks_in_words(text: str) -> bool:
+    """Tell whether *text* begins as a question does ("what is …", "do they …"), and not as the name of a topic.
+
+    "Which papers are about …" names one.
+    """
+    return bool(_BEGINS.match(text.strip())) and not _LIST.search(text)
 
 
 def is_comparison(text: str) -> bool:

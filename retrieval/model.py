@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 __all__ = ["Entry", "Hit", "Passage", "Query", "QueryTerm", "Ranking", "Selection", "Source", "Span"]
 
@@ -64,6 +65,7 @@ class Entry:
         keywords: As given by the source; topics are keywords too.
         ids: Identifier by scheme: "doi", "arxiv", "openreview", "pubmed".
         url: Absolute http(s) address, or None.
+        arrived_at: When it came into the collection, aware; None when it has always been there.
     """
 
     entry_id: str
@@ -80,6 +82,7 @@ class Entry:
     keywords: tuple[str, ...] = ()
     ids: Mapping[str, str] = field(default_factory=dict)
     source: Source | None = None
+    arrived_at: datetime | None = None
 
     def __post_init__(self) -> None:
         if not self.entry_id:

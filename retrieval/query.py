@@ -18,28 +18,20 @@ from typing import TYPE_CHECKING, Literal
 from retrieval.errors import QuerySyntaxError
 from retrieval.model import Entry
 from retrieval.text.analysis import fold
+from retrieval.text.spelling import american
+from retrieval.venues import VENUE_ALIASES, canonical_venue
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "parse_question"]
+__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "mentions", "parse_question"]
 
 Field = Literal["phrase", "word", "title", "author", "venue", "year"]
 
-_VENUE_ALIASES = {
-    "nips": "neurips",
-    "neural information processing systems": "neurips",
-    "international conference on learning representations": "iclr",
-    "international conference on machine learning": "icml",
-    "knowledge discovery and data mining": "kdd",
-    "sigkdd": "kdd",
-    "the web conference": "www",
-    "thewebconf": "www",
-    "webconf": "www",
-    "acm recsys": "recsys",
-}
 _YEAR = r"(?:19|20)\d\d"
 _WORDS = re.compile(r"\w+")
+_CURLY = str.maketrans("“”„«»", '"' * 5)
+_SHORTEST_PLURAL = 4
 _FIRST_YEAR, _LAST_YEAR = 1000, 9999
 
 
@@ -73,7 +65,7 @@ class Condition:
             case "year":
                 return f"{sign}year:{self.value}"
             case name:
-                return f'{sign}{name}:"{self.value}"'
+                return f'{sign}{name}:"{self.shown or self.value}"'
 
     def __str__(self) -> str:
         value = _years_in_words(self.value) if self.field == "year" else self.shown or self.value
@@ -128,12 +120,6 @@ class ParsedQuestion:
         return found
 
 
-def canonical_venue(name: str) -> str:
-    """Return the folded name under which a venue is compared: "NIPS" is "neurips"."""
-    folded = " ".join(fold(name).split())
-    return _VENUE_ALIASES.get(folded, folded)
-
-
 def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
     """Take *text* apart into a question and its conditions.
 
@@ -144,6 +130,7 @@ def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
         QuerySyntaxError: If an operator is used wrongly; the message shows the place.
     """
     venues = tuple(venues)
+    text = text.translate(_CURLY)
     rest, conditions = _operators(text) if _OPERATOR.search(text) else (text, [])
     for pattern, read in _natural_forms(frozenset(canonical_venue(v) for v in venues)):
         while match := pattern.search(rest):
@@ -223,7 +210,7 @@ def _field(text: str, field: Token, operand: Token | None, value: str, *, negate
         case "title":
             return Condition("title", fold(value), negated)
         case _:
-            return Condition("author", fold(value), negated)
+            return Condition("author", fold(value), negated, shown=value)
 
 
 _EXAMPLES: Mapping[str, str] = {
@@ -235,7 +222,7 @@ _EXAMPLES: Mapping[str, str] = {
 
 
 def _years(text: str, operand: Token) -> str:
-    match = re.fullmatch(r"([0-9]{4})?(\.\.)?([0-9]{4})?", operand)
+    match = re.fullmatch(r"([0-9]{4})?(?:(\.\.)([0-9]{4})?)?", operand)
     if match is None or not operand.strip("."):
         raise QuerySyntaxError(
             text, _position(operand), "expected a year or a range, such as 2026, 2024.. or 2025..2026"
@@ -258,21 +245,22 @@ _ENTRIES = r"(?:papers?|abstracts?|entries|articles?|publications?|work|submissi
 
 @cache
 def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
-    names = sorted({*venues, *(alias for alias, name in _VENUE_ALIASES.items() if name in venues)} - {""}, key=len)
+    names = sorted({*venues, *(alias for alias, name in VENUE_ALIASES.items() if name in venues)} - {""}, key=len)
     forms: list[tuple[str, _Reader]] = []
     if names:
         venue = rf"(?P<venue>{'|'.join(re.escape(name) for name in reversed(names))})"
+        forms.append((rf"\b(?:not|but not|excluding|except)\s+(?:(?:at|from|in|of)\s+)?{venue}\b", _not_at_venue))
         # "ICLR 2026 papers on …", "at NeurIPS", "papers from ICLR 2026"
         forms.append((rf"\b(?:(?:at|from|in|of)\s+)?{venue}[\s'’]+(?P<year>{_YEAR})\b", _venue_and_year))
         forms.append((rf"\b(?:at|from|in)\s+{venue}\b", _venue_and_year))
         forms.append((rf"\b{venue}\s+(?P<kept>{_ENTRIES})\b", _venue_and_year))
     forms += [
-        (rf"\b(?:since|from)\s+(?P<low>{_YEAR})(?:\s+on(?:wards?)?)?\b(?!\s*(?:to|-|–|until)\s*\d)", _year_range),
+        (rf"\bsince\s+(?P<low>{_YEAR})\b|\bfrom\s+(?P<from>{_YEAR})\s+on(?:wards?)?\b", _year_range),
         (rf"\bafter\s+(?P<after>{_YEAR})\b", _year_range),
         (rf"\bbefore\s+(?P<before>{_YEAR})\b", _year_range),
         (rf"\b(?:until|up to)\s+(?P<high>{_YEAR})\b", _year_range),
         (rf"\b(?:between|from)\s+(?P<low>{_YEAR})\s*(?:and|to|-|–|until)\s*(?P<high>{_YEAR})\b", _year_range),
-        (rf"\b(?:in|of|published in)\s+(?P<year>{_YEAR})\b", _year_range),
+        (rf"\b(?:in|of|from|published in)\s+(?P<year>{_YEAR})\b", _year_range),
         (rf"\b(?P<year>{_YEAR})\s+(?P<kept>{_ENTRIES})\b", _year_range),
         (
             rf"\b(?P<kept>{_ENTRIES})\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)",
@@ -288,15 +276,39 @@ def _venue_and_year(match: re.Match[str]) -> list[Condition]:
     return venue + ([Condition("year", f"{groups['year']}..{groups['year']}")] if groups.get("year") else [])
 
 
+def _not_at_venue(match: re.Match[str]) -> list[Condition]:
+    return [Condition("venue", canonical_venue(match["venue"]), negated=True)]
+
+
 def _year_range(match: re.Match[str]) -> list[Condition]:
     found = {name: int(year) for name, year in match.groupdict().items() if year and name != "kept"}
-    low = found.get("low", found.get("year", found.get("after", _FIRST_YEAR - 1) + 1))
+    low = found.get("low", found.get("from", found.get("year", found.get("after", _FIRST_YEAR - 1) + 1)))
     high = found.get("high", found.get("year", found.get("before", _LAST_YEAR + 1) - 1))
     return [Condition("year", f"{low}..{max(low, high)}")]
 
 
 def _author(match: re.Match[str]) -> list[Condition]:
-    return [Condition("author", fold(match["author"]))]
+    return [Condition("author", fold(match["author"]), shown=match["author"])]
+
+
+def mentions(entry: Entry, phrase: str) -> bool:
+    """Tell whether title or abstract of *entry* have the words of *phrase* one after the other, one or many of them.
+
+    "causal graph" is mentioned by "causal graphs" and "Causal-graph", not by "graph of causes".
+    """
+    wanted = f" {_in_singular(phrase)} "
+    return wanted.strip() != "" and any(wanted in f" {_in_singular(text)} " for text in (entry.title, entry.abstract))
+
+
+def _in_singular(text: str) -> str:
+    return " ".join(_singular(word) for word in _WORDS.findall(fold(text)))
+
+
+def _singular(word: str) -> str:
+    word = american(word)
+    if len(word) > _SHORTEST_PLURAL and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss") else word
 
 
 def _mentions(text: str, value: str) -> bool:

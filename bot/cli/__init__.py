@@ -14,14 +14,24 @@ __all__ = ["cli"]
 _COMMANDS = {
     "ask": "Answer one question, or many, and leave.",
     "chat": "Ask questions in a conversation.",
+    "import": "Take papers from files into the collection.",
+    "enrich": "Look up the titles of entries that have none.",
+    "feeds": "Follow arXiv, RSS, OpenReview, OpenAlex or a folder.",
+    "entry": "Look at an imported entry, or undo its merging.",
     "export": "Write entries as BibTeX, RIS, CSV or JSON Lines.",
     "gaps": "List the questions that found nothing.",
     "stats": "Say what is indexed and how questions were answered.",
     "verify": "Check the quotes of an earlier answer.",
     "replay": "Give an earlier answer again.",
     "evaluate": "Measure the answers on judged questions.",
+    "run": "Run everything that is configured, until stopped.",
+    "slack": "Answer in Slack; print the app's manifest; check a setup.",
     "version": "Print the version.",
 }
+
+
+# A command whose name is no name for a module has one of another name.
+_MODULES = {"import": "importing"}
 
 
 class _LazyGroup(click.Group):
@@ -37,7 +47,7 @@ class _LazyGroup(click.Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(f"bot.cli.{cmd_name}").command
+        command = import_module(f"bot.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

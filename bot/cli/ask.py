@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,20 +57,27 @@ def command(
         if question or conversation:
             raise click.UsageError("--batch brings its own questions and conversations; leave the others out.")
         ctx.exit(_run_batch(started().answering, batch, n_quotes))
-    if not question and sys.stdin.isatty():
+    if not question and (sys.stdin is None or sys.stdin.isatty()):
         raise click.UsageError('there is no question. Ask with: pullquote ask "your question".')
     from_stdin = question in {(), ("-",)}
-    questions = list(_lines(sys.stdin.buffer)) if from_stdin else [" ".join(question)]
-    if not any(q.strip() for q in questions):
-        raise click.UsageError("the question is empty.")
+    questions = _first_of(_lines(sys.stdin.buffer) if from_stdin else iter([" ".join(question)]))
     ctx.exit(_run(started().answering, questions, as_json=as_json, n_quotes=n_quotes, conversation=conversation))
 
 
+def _first_of(lines: Iterator[str]) -> Iterator[str]:
+    """Return the *lines* that are not blank, once it is sure that there is one."""
+    questions = filter(str.strip, lines)
+    first = next(questions, None)
+    if first is None:
+        raise click.UsageError("the question is empty.")
+    return chain([first], questions)
+
+
 def _run(
-    answering: Answering, questions: list[str], *, as_json: bool, n_quotes: int, conversation: str | None
+    answering: Answering, questions: Iterator[str], *, as_json: bool, n_quotes: int, conversation: str | None
 ) -> ExitCode:
     codes = []
-    for number, question in enumerate(filter(str.strip, questions), start=1):
+    for number, question in enumerate(questions, start=1):
         answer = answering.answer(question, conversation_id=conversation, k=n_quotes)
         if as_json:
             _print_object(answer, str(number))
@@ -110,7 +118,11 @@ def _parse(line: str, source: str, number: int) -> tuple[str, str, str | None]:
     if not isinstance(record, dict) or not isinstance(record.get("question"), str) or not record["question"].strip():
         raise SourceError(source, 'expected an object with a "question" of text', line=number)
     conversation = record.get("conversation")
-    return str(record.get("id", number)), record["question"], None if conversation is None else str(conversation)
+    return _as_text(record.get("id", number)), record["question"], None if conversation is None else str(conversation)
+
+
+def _as_text(question_id: object) -> str:
+    return question_id if isinstance(question_id, str) else json.dumps(question_id, ensure_ascii=False)
 
 
 def _batch_lines(source: str) -> Iterator[str]:

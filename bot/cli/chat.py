@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -37,10 +38,12 @@ def command(*, conversation: str, resume: bool, color: Color) -> None:
 
     console = make_console(sys.stdout, color)
     first_prompt = Event()
+    if os.environ.get("TERM") == "dumb":
+        first_prompt.set()  # a dumb terminal never tells that a prompt is on the screen
     with ThreadPoolExecutor(max_workers=1) as pool:
         app = pool.submit(_build_behind, first_prompt)
         try:
-            if sys.stdin.isatty() and sys.stdout.isatty():
+            if _is_terminal(sys.stdin) and _is_terminal(sys.stdout):
                 questions = _from_person(app, console, first_prompt)
             else:
                 questions = _from_pipe(first_prompt)
@@ -55,6 +58,7 @@ def _converse(
 ) -> ExitCode:
     from bot.adapters.console.render import rendered
     from bot.commands import Verb, parse_command
+    from bot.present import inert
 
     for number, question in enumerate(questions):
         if (said := parse_command(question)) and said.verb is Verb.QUIT:
@@ -69,7 +73,7 @@ def _converse(
         except (BotError, RetrievalError) as exc:
             if app.exception() is not None:
                 break
-            console.print(str(exc), style="yellow")
+            console.print(inert(str(exc)), style="yellow")
         except KeyboardInterrupt:
             console.print("cancelled", style="dim")
     failure = app.exception() if app.done() else None
@@ -83,7 +87,7 @@ def _from_pipe(start: Event) -> Iterator[str]:
     from bot.adapters.console.prompt import piped_questions
 
     start.set()
-    return piped_questions(sys.stdin)
+    return piped_questions(sys.stdin) if sys.stdin is not None else iter(())
 
 
 def _from_person(app: Future[App], console: Console, start: Event) -> Iterator[str]:
@@ -112,6 +116,10 @@ def _build_behind(first_prompt: Event) -> App:
     from bot.settings import load_settings
 
     return build(load_settings())
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _ready(app: Future[App]) -> bool:

@@ -10,8 +10,17 @@ from enum import IntEnum
 
 import click
 
-from bot.errors import BotError, QuestionTooLongError, SettingsError
+from bot.errors import (
+    BotError,
+    FeedError,
+    FetchError,
+    PlatformError,
+    QuestionTooLongError,
+    SettingsError,
+    UnknownFormatError,
+)
 from bot.model import Verdict
+from bot.present import inert
 from retrieval.errors import CollectionError, EvaluationError, QuerySyntaxError, RetrievalError
 
 __all__ = ["ExitCode", "code_of_error", "code_of_verdict", "complain", "reported"]
@@ -41,15 +50,17 @@ def code_of_error(error: BotError | RetrievalError) -> ExitCode:
     match error:
         case SettingsError() | CollectionError():
             return ExitCode.NOT_CONFIGURED
-        case QuestionTooLongError() | QuerySyntaxError() | EvaluationError():
+        case QuestionTooLongError() | UnknownFormatError() | FeedError() | QuerySyntaxError() | EvaluationError():
             return ExitCode.USAGE
+        case FetchError() | PlatformError():
+            return ExitCode.SERVICE_FAILED
         case _:
             return ExitCode.UNREADABLE
 
 
 def complain(message: object) -> None:
     """Write one message to standard error, where it does not mix with answers."""
-    click.echo(f"pullquote: {message}", err=True)
+    click.echo(f"pullquote: {inert(str(message))}", err=True)
 
 
 @contextmanager
@@ -60,11 +71,22 @@ def reported() -> Iterator[None]:
     """
     try:
         yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (BotError, RetrievalError) as exc:
         complain(exc)
         sys.exit(code_of_error(exc))
     except BrokenPipeError:
         # click would leave with 1, which here says that nothing was found. The interpreter would flush the closed pipe
         # once more at exit and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         sys.exit(_PIPE_CLOSED)
+    except OSError as exc:
+        _discard_output()
+        complain(f"what was to be printed cannot be written: {exc.strerror or exc}")
+        sys.exit(ExitCode.UNREADABLE)
+
+
+def _discard_output() -> None:
+    """Let what is left in the buffer go nowhere; the interpreter would try to write it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -38,5 +38,5 @@ def command(ctx: click.Context, words: tuple[str, ...], form: str, output: Path 
         return
     try:
         output.write_text(text + "\n", encoding="utf-8")
-    except OSError as exc:
-        raise SourceError(output, f"cannot be written: {exc.strerror or exc}") from exc
+    except (OSError, ValueError) as exc:
+        raise SourceError(output, f"cannot be written: {getattr(exc, 'strerror', None) or exc}") from exc

@@ -1,4 +1,4 @@
-"""`pullquote stats`: what is indexed, and how questions were answered."""
+"""`pullquote stats`: what is indexed, how questions were answered, and what people in Slack thought of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 
 import click
 
+from bot.adapters.slack.statistics import Statistics, read_statistics
+from bot.bootstrap import slack_database
 from bot.cli.running import started
 from bot.model import Verdict
 
@@ -13,14 +15,30 @@ __all__ = ["command"]
 
 
 @click.command("stats")
+@click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How far back, for Slack.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(*, as_json: bool) -> None:
-    """Say what is indexed and how many questions were answered, and how."""
+def command(*, days: int, as_json: bool) -> None:
+    """Say what is indexed, how many questions were answered and how, and what people in Slack thought of it."""
     app = started()
     counts = app.answers.counts()
     verdicts = {verdict.value: counts.get(verdict, 0) for verdict in Verdict if verdict is not Verdict.REPLY}
+    slack = read_statistics(slack_database(app.settings), days=days, now=app.clock.now())
     if as_json:
-        click.echo(json.dumps({"entries": len(app.collection), "venues": app.collection.venues, "answers": verdicts}))
+        found = {"entries": len(app.collection), "venues": app.collection.venues, "answers": verdicts}
+        used = {} if slack == Statistics() else {"slack": slack.as_object()}
+        click.echo(json.dumps({**found, **used}, ensure_ascii=False))
         return
     click.echo(f"{app.collection.summary}.")
     click.echo(f"Questions: {sum(verdicts.values()):,} ({', '.join(f'{v} {n:,}' for v, n in verdicts.items())}).")
+    if slack != Statistics():
+        _say(slack, days)
+
+
+def _say(slack: Statistics, days: int) -> None:
+    click.echo(f"\nSlack, the last {days} days:")
+    width = max((len(name) for name in slack.counts), default=0)
+    for name, count in slack.counts.items():
+        click.echo(f"  {name:<{width}}  {count:>8,}")
+    click.echo(f"Helpful: {slack.helpful:,}. Not helpful: {slack.unhelpful:,}.")
+    for reason in slack.reasons:
+        click.echo(f"  - {reason}")

@@ -19,7 +19,15 @@ from retrieval.model import Entry, Source
 from retrieval.text.cleaning import display_text
 from retrieval.text.labels import derived_label, system_name
 
-__all__ = ["MAX_FILE_BYTES", "MAX_PARAGRAPH_CHARS", "AbstractList", "read_folder", "read_list", "read_utf8"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_PARAGRAPH_CHARS",
+    "AbstractList",
+    "list_header",
+    "read_folder",
+    "read_list",
+    "read_utf8",
+]
 
 MAX_FILE_BYTES: Final = 64_000_000
 MAX_PARAGRAPH_CHARS: Final = 50_000
@@ -99,6 +107,21 @@ def read_list(path: Path) -> AbstractList:
     return AbstractList(venue, year, tuple(paragraphs.values()), tuple(paragraphs))
 
 
+def list_header(line: str) -> tuple[str, int]:
+    """Return the venue and the year that a list's header names.
+
+    Raises:
+        ValueError: If *line* is no such header; the message says what one looks like.
+    """
+    years = _YEAR.findall(line) if len(line) <= _MAX_HEADER_CHARS else []
+    venue = _VENUE.search(" ".join(_HEADER_WORDS.sub(" ", _YEAR.sub(" ", line)).split()))
+    if len(years) != 1 or venue is None:
+        shown = line if len(line) <= 40 else line[:40] + "…"
+        expected = "expected a header that names venue and year, such as “ICLR 2026 papers” or “NeurIPS 2026 论文列表”"
+        raise ValueError(f"{expected}; found “{display_text(shown)}”")
+    return venue[0].rstrip(" .-/"), int(years[0])
+
+
 def read_utf8(path: Path) -> str:
     """Return the text of *path* with plain line feeds and without a byte order mark.
 
@@ -136,13 +159,10 @@ def _inside(path: Path, folder: Path) -> Path:
 
 
 def _header(path: Path, line: str, number: int) -> tuple[str, int]:
-    years = _YEAR.findall(line) if len(line) <= _MAX_HEADER_CHARS else []
-    venue = _VENUE.search(" ".join(_HEADER_WORDS.sub(" ", _YEAR.sub(" ", line)).split()))
-    if len(years) != 1 or venue is None:
-        shown = line if len(line) <= 40 else line[:40] + "…"
-        expected = "expected a header that names venue and year, such as “ICLR 2026 papers” or “NeurIPS 2026 论文列表”"
-        raise SourceError(path, f"{expected}; found “{display_text(shown)}”", line=number)
-    return venue[0].rstrip(" .-/"), int(years[0])
+    try:
+        return list_header(line)
+    except ValueError as error:
+        raise SourceError(path, str(error), line=number) from error
 
 
 def _paragraphs(path: Path, lines: list[str], start: int) -> dict[int, str]:

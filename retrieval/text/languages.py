@@ -42,7 +42,7 @@ _WORDS: Mapping[str, frozenset[str]] = {
         """,
     }.items()
 }
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def foreign_function_words(text: str) -> frozenset[str]:
@@ -51,9 +51,10 @@ def foreign_function_words(text: str) -> frozenset[str]:
     Empty for a question in English, and for one in which no other language stands out.
     """
     words = frozenset(fold(word) for word in _WORD.findall(text))
-    found = {language: words & known for language, known in _WORDS.items()}
+    found = {language: {w for w in words & known if len(w) > 1} for language, known in _WORDS.items()}
     best = max(found, key=lambda language: len(found[language] - FUNCTION_WORDS))
-    return found[best] if len(found[best] - FUNCTION_WORDS) > len(words & FUNCTION_WORDS - found[best]) else frozenset()
+    own, english = found[best] - FUNCTION_WORDS, (words & FUNCTION_WORDS) - found[best]
+    return frozenset(found[best]) if len(own) > len(english) else frozenset()
 
 
 def is_east_asian(character: str) -> bool:

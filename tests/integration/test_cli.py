@@ -186,7 +186,7 @@ def test_a_batch_is_answered_in_order_under_its_ids() -> None:
     assert [found["id"] for found in _objects(result)] == ["q0", "q1", "q2", "q3", "q4"]
 
 
-@pytest.mark.parametrize(("given", "echoed"), [(7, "7"), (1.5, "1.5"), (None, "None"), (True, "True"), ("a b", "a b")])
+@pytest.mark.parametrize(("given", "echoed"), [(7, "7"), (1.5, "1.5"), (None, "null"), (True, "true"), ("a b", "a b")])
 def test_an_id_of_any_type_is_echoed_as_text(given: object, echoed: str) -> None:
     (found,) = _objects(_batch(_lines({"id": given, "question": "causal"})))
 
@@ -665,3 +665,119 @@ def test_an_output_that_cannot_show_every_character_is_no_traceback(monkeypatch:
     assert b"Traceback" not in err
     assert code == 0
     assert b"PreDiff" in out
+
+
+def test_an_answer_is_verified_and_given_again_by_its_id() -> None:
+    answer = _objects(_run("ask", "what is BUDGE?", "--json"))[0]
+
+    verified, replayed = _run("verify", answer["answer_id"]), _run("replay", answer["answer_id"])
+
+    assert "verbatim" in verified.stdout
+    assert replayed.stdout.startswith("The same answer as before.")
+    assert answer["text"] in replayed.stdout
+
+
+@pytest.mark.parametrize("verb", ["verify", "replay"])
+def test_an_id_that_was_never_given_out_is_refused(verb: str) -> None:
+    result = _run(verb, "0123456789ab")
+
+    assert _code(result) == 4
+    _one_line(result, "0123456789ab")
+
+
+def test_an_answer_can_be_verified_in_the_conversation() -> None:
+    answer = _objects(_run("ask", "what is BUDGE?", "--json"))[0]
+
+    result = _run("chat", stdin=f"verify {answer['answer_id']}\n")
+
+    assert "verbatim" in result.stdout
+
+
+def test_gaps_are_listed_the_most_asked_first_and_counted_in_the_statistics() -> None:
+    for question in ("who won the cup?", "how do I bake bread?", "Who won the cup?", "what is BUDGE?"):
+        _run("ask", question)
+
+    gaps = [json.loads(line) for line in _run("gaps", "--json").stdout.splitlines()]
+    stats = json.loads(_run("stats", "--json").stdout)
+
+    assert [(gap["question"], gap["times"]) for gap in gaps] == [("who won the cup?", 2), ("how do i bake bread?", 1)]
+    assert stats == {"entries": 3, "venues": ["ICLR 2026"], "answers": {"answered": 1, "related": 0, "nothing": 3}}
+
+
+def test_without_gaps_a_line_says_so() -> None:
+    assert _run("gaps").stdout == "Every question so far found something.\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "first"),
+    [("csv", "entry_id,title,"), ("bibtex", "@inproceedings{"), ("ris", "TY  - CPAPER"), ("jsonl", '{"id": "list:0"')],
+)
+def test_entries_are_exported_in_each_format(form: str, first: str) -> None:
+    result = _run("export", "--format", form)
+
+    assert _code(result) == 0
+    assert result.stdout.startswith(first)
+
+
+def test_an_export_holds_what_the_query_asks_for_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "out.jsonl"
+
+    result = _run("export", "--format", "jsonl", "-o", str(target), "clicks", "-bandit", "year:2026")
+
+    assert _code(result) == 0
+    assert [json.loads(line)["id"] for line in target.read_text(encoding="utf-8").splitlines()] == ["list:1"]
+
+
+def test_an_export_of_nothing_says_so_and_writes_nothing() -> None:
+    result = _run("export", "unlearning")
+
+    assert _code(result) == 1
+    assert result.stdout == ""
+    _one_line(result, "no entry")
+
+
+def test_an_export_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    result = _run("export", "-o", str(tmp_path / "no" / "folder"))
+
+    assert _code(result) == 4
+    _one_line(result, "cannot be written")
+
+
+def test_marked_evidence_is_measured(tmp_path: Path) -> None:
+    text = "Cells divide. Aspirin reduced fever significantly. We thank everybody."
+    folder = tmp_path / "judged"
+    folder.mkdir()
+    sentences = ["Cells divide.", "Aspirin reduced fever significantly.", "We thank everybody."]
+    document = {"_id": "d", "title": "", "text": text, "sentences": sentences}
+    (folder / "corpus.jsonl").write_text(json.dumps(document), encoding="utf-8")
+    (folder / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": "Aspirin reduces fever."}), encoding="utf-8")
+    marks = tmp_path / "marks.jsonl"
+    span = {"start": text.index("Aspirin"), "end": text.index(" We thank")}
+    lines: list[dict[str, object]] = [{"sentences": [[1]]}, {"spans": [span]}]
+    marks.write_text(
+        "\n".join(json.dumps({"query-id": "q", "corpus-id": "d", **line}) for line in lines), encoding="utf-8"
+    )
+
+    result = _run("evaluate", "--collection", str(folder), "--evidence", str(marks), "--json")
+
+    assert json.loads(result.stdout) == {
+        "collection": "judged",
+        "queries": 2,
+        "metrics": {"first sentence": 1.0, "first quote": 1.0, "best three": 1.0},
+    }
+
+
+def test_what_was_imported_is_new_and_the_first_lists_are_not(tmp_path: Path) -> None:
+    papers = tmp_path / "new.jsonl"
+    papers.write_text(
+        json.dumps({"title": "On Moss", "abstract": "Moss grows slowly. We measure it."}), encoding="utf-8"
+    )
+
+    before = _run("ask", "what's new?")
+    imported = _run("import", str(papers))
+    after = _run("ask", "what's new since yesterday?")
+
+    assert before.stdout.startswith("Nothing arrived since")
+    assert _code(imported) == 0
+    assert after.stdout.startswith("1 entry arrived since")
+    assert "1. On Moss" in after.stdout

@@ -344,3 +344,81 @@ def test_any_talk_is_answered_and_every_quote_is_verbatim(messages: Sequence[str
             assert quote.text == abstract[quote.span.start : quote.span.end]
         assert len(answer.quotes) <= 3
         assert answer.total >= len({quote.entry.entry_id for quote in answer.quotes})
+
+
+@pytest.mark.parametrize("question", ["which papers link to their code?", "papers with code", "who shares the code?"])
+def test_what_links_to_code_is_counted_exactly_and_quoted(question: str) -> None:
+    answering = answering_on(
+        engine_on(
+            [
+                entry("a", "One", "We study ice. Code is at https://example.org/a."),
+                entry("b", "Two", "We study snow. The source code will be made available."),
+                entry("c", "Three", "We study the genetic code of moss."),
+            ]
+        )
+    )
+
+    answer = answering.answer(question)
+
+    assert answer.lead == "2 of 3 abstracts link to code, or say that there is some:"
+    assert [(quote.entry.entry_id, quote.text) for quote in answer.quotes] == [
+        ("a", "Code is at https://example.org/a."),
+        ("b", "The source code will be made available."),
+    ]
+
+
+def test_a_list_is_on_the_table_under_the_numbers_that_it_shows(talk: Talk) -> None:
+    listed = talk("list all papers")
+
+    opened = talk("open 2")
+
+    assert opened.lead.startswith(listed.listing[1].title)
+
+
+def test_a_question_of_which_nothing_is_understood_is_never_quoted(answering: Answering) -> None:
+    answer = answering.answer("有哪些论文？")
+
+    assert answer.verdict is Verdict.NOTHING
+    assert "英文" in answer.lead
+
+
+@pytest.mark.parametrize("message", ["who wrote it?", "who wrote 1?", "who wrote this paper?"])
+def test_the_authors_of_what_is_on_the_table_are_named(talk: Talk, message: str) -> None:
+    talk("what is StruBI?")
+
+    assert "Jilles Vreeken" in talk(message).lead
+
+
+def test_the_conditions_can_be_dropped(talk: Talk) -> None:
+    before = talk("causal discovery")
+    talk("only ICLR")
+
+    after = talk("all venues")
+
+    assert not after.filters
+    assert after.total == before.total
+
+
+def test_a_condition_finds_nothing_that_the_question_without_it_does_not(answering: Answering) -> None:
+    everywhere = {quote.entry.entry_id for quote in answering.answer("papers on diffusion", k=10).quotes}
+
+    at_iclr = {quote.entry.entry_id for quote in answering.answer("venue:ICLR papers on diffusion", k=10).quotes}
+
+    assert at_iclr <= everywhere
+    assert at_iclr
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there life on Mars?",
+        "How do you play the harp?",
+        "What time is it?",
+        "who is Carl?",
+        "the",
+        "???",
+        "can you help me?",
+    ],
+)
+def test_an_everyday_question_is_not_quoted_at(answering: Answering, question: str) -> None:
+    assert answering.answer(question).quotes == ()

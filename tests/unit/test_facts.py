@@ -58,3 +58,16 @@ def test_any_text_is_read_without_failing(question: str) -> None:
     fact = parse_fact(question)
 
     assert fact is None or isinstance(fact, Fact)
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("how many papers mention causal but not discovery?", Fact(FactKind.COUNT, "causal", without="discovery")),
+        ("which papers don't use LLMs?", Fact(FactKind.LIST, without="LLMs")),
+        ("papers that do not mention diffusion", Fact(FactKind.LIST, without="diffusion")),
+        ("how many papers are?", Fact(FactKind.COUNT)),
+    ],
+)
+def test_what_is_not_wanted_is_read(question: str, fact: Fact) -> None:
+    assert parse_fact(question) == fact

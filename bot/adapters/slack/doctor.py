@@ -1,0 +1,107 @@
+"""A check-up of a setup: each finding is one line, and what is wrong says what it costs and how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import aiohttp
+
+from bot.adapters.slack.app import SlackConfig
+from bot.adapters.slack.blocks import content_of
+from bot.adapters.slack.boot import TOKEN_REFUSED
+from bot.adapters.slack.manifest import SCOPES, lost_without
+from bot.adapters.slack.web import RefusedError, Web
+from bot.errors import PlatformError
+from bot.model import Answer, Quote, Verdict
+from retrieval.model import Entry, Span
+
+__all__ = ["Finding", "examine"]
+
+_MOST_SKEW_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    fine: bool
+    what: str
+
+
+async def examine(config: SlackConfig) -> list[Finding]:
+    """Look at everything that can be looked at from here. Never raises for what Slack answers."""
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
+        web = Web(session, api_url=config.api_url, proxy=config.proxy)
+        findings = []
+        if config.bot_token is not None:
+            findings += await _bot(web, config.bot_token)
+        if config.transport == "socket":
+            findings.append(await _socket(web, config.app_token or ""))
+        return findings
+
+
+async def _bot(web: Web, token: str) -> list[Finding]:
+    try:
+        answer = await web.call("auth.test", token)
+    except PlatformError as exc:
+        return [Finding(fine=False, what=_refusal("SLACK_BOT_TOKEN", exc))]
+    headers = {str(name).lower(): str(value) for name, value in answer["headers"].items()}
+    who = Finding(fine=True, what=f"token of {answer.get('user')} in {answer.get('team')} ({answer.get('team_id')})")
+    return [who, *_scopes(headers), *_clock(headers), await _blocks(web, token)]
+
+
+def _scopes(headers: Mapping[str, str]) -> list[Finding]:
+    granted = {scope.strip() for scope in headers.get("x-oauth-scopes", "").split(",")} - {""}
+    if not granted:
+        return [Finding(fine=False, what="Slack does not say which scopes the token has")]
+    missing = [scope for scope in SCOPES if scope not in granted]
+    more = sorted(granted - set(SCOPES))
+    findings = [Finding(fine=False, what=f"scope {scope} is missing: {lost_without(scope)}") for scope in missing]
+    findings += [Finding(fine=True, what=f"scopes granted and not needed: {', '.join(more)}")] if more else []
+    return findings or [Finding(fine=True, what=f"all {len(SCOPES)} scopes are granted")]
+
+
+def _clock(headers: Mapping[str, str]) -> list[Finding]:
+    try:
+        theirs = parsedate_to_datetime(headers.get("date", ""))
+    except ValueError:
+        return []
+    skew_s = abs((datetime.now(UTC) - theirs).total_seconds())
+    said = f"the clock differs from Slack's by {skew_s:.0f} s"
+    return [Finding(fine=skew_s <= _MOST_SKEW_S, what=said if skew_s <= _MOST_SKEW_S else f"{said}: set it right")]
+
+
+async def _blocks(web: Web, token: str) -> Finding:
+    try:
+        await web.call("blocks.validate", token, blocks=list(content_of(_sample(), "doctor").blocks))
+    except RefusedError as exc:
+        if exc.error in {"unknown_method", "method_deprecated", "not_allowed_token_type", "missing_scope"}:
+            return Finding(fine=True, what=f"blocks were not checked: {exc.error}")
+        return Finding(fine=False, what=f"Slack refuses the blocks of an answer: {exc.error} {' '.join(exc.details)}")
+    except PlatformError as exc:
+        return Finding(fine=False, what=f"blocks could not be checked: {exc}")
+    return Finding(fine=True, what="Slack takes the blocks of an answer")
+
+
+async def _socket(web: Web, token: str) -> Finding:
+    try:
+        await web.call("apps.connections.open", token)
+    except PlatformError as exc:
+        return Finding(fine=False, what=_refusal("SLACK_APP_TOKEN", exc))
+    return Finding(fine=True, what="a socket can be opened")
+
+
+def _refusal(setting: str, exc: PlatformError) -> str:
+    known: Any = TOKEN_REFUSED.get(exc.error) if isinstance(exc, RefusedError) else None
+    return f"{setting}: {known or 'no answer'} ({exc})"
+
+
+def _sample() -> Answer:
+    text = "A sentence to check that quotes are taken as they are: x_1 < p*q & more."
+    entry = Entry("sample", "A sample entry", text, venue="Sample", year=2026, url="https://example.org/sample")
+    quote = Quote(1, entry, Span(0, len(text)), text, 1, 1, 1, highlights=(Span(2, 10),))
+    return Answer("sample", "sample?", Verdict.ANSWERED, quotes=(quote,), total=2, left=1)

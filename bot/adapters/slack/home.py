@@ -1,0 +1,81 @@
+"""The Home tab and the suggested prompts: what is there to ask, how fresh it is, and how to ask it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.adapters.slack import rich
+from bot.adapters.slack.mrkdwn import cut
+from bot.adapters.slack.names import COMMAND
+from bot.adapters.slack.rich import Block
+from bot.present import printable
+from retrieval.collection import Collection
+
+__all__ = ["Shelf", "home_view", "prompts", "shelf_of"]
+
+_MOST_PROMPTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What is indexed.
+
+    Attributes:
+        summary: One line.
+        newest: The latest year of any entry.
+        read_at: When the collection was read.
+        examples: Questions that it answers.
+    """
+
+    summary: str
+    newest: int | None
+    read_at: datetime
+    examples: tuple[str, ...]
+
+
+def shelf_of(collection: Collection, *, read_at: datetime) -> Shelf:
+    """Describe *collection*, with examples from its own names and keywords."""
+    named = [printable(entry.name) for entry in collection if entry.name][:2]
+    examples = [f"What is {name}?" for name in named]
+    examples += ["Which venues do you cover?", "What is in this collection?"]
+    years = [entry.year for entry in collection if entry.year]
+    return Shelf(collection.summary, max(years, default=None), read_at, tuple(examples[:_MOST_PROMPTS]))
+
+
+def prompts(shelf: Shelf) -> list[dict[str, str]]:
+    """Return what the Messages tab suggests to ask."""
+    return [{"title": cut(example, 75), "message": example} for example in shelf.examples]
+
+
+def home_view(shelf: Shelf, *, bot_user_id: str) -> Block:
+    """Return the Home tab."""
+    fresh = f"Read on {shelf.read_at:%d %b %Y, %H:%M} UTC" + (
+        f"; newest entries: {shelf.newest}." if shelf.newest else "."
+    )
+    mention: Block = {"type": "user", "user_id": bot_user_id}
+    ways: Sequence[Sequence[Block]] = [
+        [rich.text("In a channel or thread: mention "), mention, rich.text(" with your question.")],
+        [rich.text("Here, under Messages: just ask. Only you see it.")],
+        [rich.text(f"Anywhere: {COMMAND} and your question. Only you see the answer.")],
+        [rich.text("On somebody's message: More actions, then “Find entries about this”.")],
+        [
+            rich.text(
+                "In the thread of an answer: more, open 2, like 2, why 1, only 2026, bib 1. Say “help” for the rest."
+            )
+        ],
+    ]
+    blocks: list[Block] = [
+        _header("Every answer is a quote"),
+        rich.rich_text(rich.section(rich.text(f"I know {shelf.summary}.\n{fresh}"))),
+        _header("How to ask"),
+        rich.rich_text(rich.bullets(ways)),
+        _header("For example"),
+        rich.rich_text(rich.bullets([[rich.text(example)] for example in shelf.examples])),
+    ]
+    return {"type": "home", "blocks": blocks}
+
+
+def _header(text: str) -> Block:
+    return {"type": "header", "text": {"type": "plain_text", "text": text, "emoji": False}}

@@ -1,0 +1,37 @@
+"""The names under which Slack and this program know each other's parts; the manifest is made from them."""
+
+from __future__ import annotations
+
+__all__ = [
+    "ASK",
+    "COMMAND",
+    "EVENTS",
+    "FEEDBACK",
+    "FIND",
+    "HISTORY_EVENTS",
+    "INSTALL_EVENTS",
+    "METADATA",
+    "REASON",
+    "REASON_MODAL",
+]
+
+COMMAND = "/pullquote"
+FIND = "find_entries"
+"""The message shortcut."""
+
+ASK = "ask"
+"""Buttons that ask something in the conversation; "ask:more" is one. Their value is the message."""
+
+FEEDBACK = "feedback"
+REASON = "feedback_reason"
+"""The button that opens the modal in which one says what was wrong."""
+
+REASON_MODAL = "feedback_reason_given"
+METADATA = "pullquote_answer"
+
+EVENTS = ("app_home_opened", "app_mention", "message.im")
+INSTALL_EVENTS = ("app_uninstalled", "tokens_revoked")
+"""Of use only where workspaces install the app themselves."""
+
+HISTORY_EVENTS = ("message.channels", "message.groups")
+"""Needed for follow-ups without a mention only; they deliver every message of every channel that the bot is in."""

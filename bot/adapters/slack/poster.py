@@ -1,0 +1,230 @@
+"""The way out: one message for one question, paced, waiting when told to, and never twice."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from bot.adapters.slack.blocks import Content
+from bot.adapters.slack.events import Question
+from bot.adapters.slack.names import METADATA
+from bot.adapters.slack.teams import Team
+from bot.adapters.slack.web import AmbiguousError, LimitedError, RefusedError, UnreachableError, Web
+from bot.ports import Clock
+
+__all__ = ["Outcome", "Poster", "Posting"]
+
+log = logging.getLogger(__name__)
+
+Outcome: TypeAlias = Literal["posted", "refused", "not posted", "later", "unknown"]
+"""How posting ended: "not posted" is certain and may be tried again, "later" is uncertain and has to be looked up."""
+
+_CONTENT_REFUSED = frozenset(
+    {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "too_many_blocks"}
+)
+_NEVER_POSTED_THERE = {
+    "not_in_channel": "I am not in that channel. Let me in with /invite, and ask again.",
+    "channel_not_found": "I cannot see that channel. Let me in with /invite, and ask again.",
+    "is_archived": "That channel is archived, so I could not answer there.",
+    "restricted_action": "The workspace does not let me write in that channel.",
+}
+_LOOKS = 2
+_PAGES = 5
+_TRIES = 6
+
+
+@dataclass(slots=True)
+class Posting:
+    """One answer on its way out.
+
+    Attributes:
+        maybe_posted: Whether it may stand in Slack already, from before.
+        begin: Awaited before each try that may leave something behind.
+    """
+
+    question: Question
+    content: Content
+    team: Team
+    maybe_posted: bool
+    begin: Callable[[], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Poster:
+    """Posts answers.
+
+    Attributes:
+        pace_s: Seconds between two posts in one channel.
+        look_again_s: Seconds between two looks for a post whose answer was lost.
+        waited_s: How long it has been waiting for Slack's limits altogether.
+    """
+
+    web: Web
+    clock: Clock
+    pace_s: float = 1.05
+    look_again_s: float = 1.0
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    waited_s: float = 0.0
+    _locks: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+    _next: dict[str, float] = field(default_factory=dict)
+
+    async def deliver(self, posting: Posting) -> Outcome:
+        """Post, and return how that ended.
+
+        Raises:
+            InboxError: If `begin` cannot keep that it begins.
+        """
+        if posting.question.private:
+            return await self._privately(posting)
+        if posting.maybe_posted:
+            found = await self._stands(posting)
+            if found is not None:
+                return found
+        content = posting.content
+        for _ in range(_TRIES):
+            await posting.begin()
+            ended = await self._try(posting, content)
+            if not isinstance(ended, Content):
+                return ended
+            content = ended
+        return "not posted"
+
+    async def _try(self, posting: Posting, content: Content) -> Outcome | Content:
+        """Post once; return how it ended, or with what content to try again."""
+        try:
+            await self._post(posting, content)
+        except LimitedError as exc:
+            await self._wait(exc)
+            return content
+        except AmbiguousError as exc:
+            log.warning("posting is uncertain", extra={"key": posting.question.key, "reason": str(exc)})
+            return await self._stands(posting) or content
+        except UnreachableError:
+            return "not posted"
+        except RefusedError as exc:
+            if not content.blocks or exc.error not in _CONTENT_REFUSED:
+                return await self._refused(posting, exc)
+            log.error("blocks refused", extra={"error": exc.error, "details": "; ".join(exc.details)})  # noqa: TRY400
+            return Content(content.text)
+        return "posted"
+
+    async def _post(self, posting: Posting, content: Content) -> None:
+        question = posting.question
+        await self._take_turn(f"{question.team}:{question.channel}")
+        payload = {"for": question.name, "key": question.key}
+        arguments: dict[str, Any] = {"channel": question.channel, "thread_ts": question.thread, "text": content.text}
+        arguments |= {"blocks": list(content.blocks)} if content.blocks else {"mrkdwn": False}
+        await self.web.call(
+            "chat.postMessage",
+            posting.team.token,
+            **arguments,
+            unfurl_links=False,
+            unfurl_media=False,
+            metadata={"event_type": METADATA, "event_payload": payload},
+        )
+
+    async def _take_turn(self, place: str) -> None:
+        """Wait until it is this channel's turn again."""
+        if self.pace_s <= 0:
+            return
+        async with self._locks[place]:
+            now = self.clock.monotonic_s()
+            wait_s = self._next.get(place, now) - now
+            if wait_s > 0:
+                await self.sleep(wait_s)
+            self._next[place] = max(now, self._next.get(place, now)) + self.pace_s
+
+    async def _wait(self, limited: LimitedError) -> None:
+        log.warning("waiting for Slack's limit", extra={"reason": str(limited)})
+        self.waited_s += limited.wait_s
+        await self.sleep(limited.wait_s)
+
+    async def _stands(self, posting: Posting) -> Outcome | None:
+        """Look whether the answer stands in its thread; None when it certainly does not, and may be posted."""
+        for look in range(_LOOKS):
+            if look:
+                await self.sleep(self.look_again_s)
+            try:
+                if await self._look(posting):
+                    return "posted"
+            except LimitedError as exc:
+                await self._wait(exc)
+                return "later"
+            except (AmbiguousError, UnreachableError):
+                return "later"
+            except RefusedError as exc:
+                log.warning("cannot look for an answer", extra={"key": posting.question.key, "reason": str(exc)})
+                # Gone with its thread, it cannot be posted either; without leave to look, twice is worse than never.
+                return "unknown"
+        return None
+
+    async def _look(self, posting: Posting) -> bool:
+        question, cursor = posting.question, ""
+        for _ in range(_PAGES):
+            more = {"cursor": cursor} if cursor else {}
+            answer = await self.web.call(
+                "conversations.replies",
+                posting.team.token,
+                channel=question.channel,
+                ts=question.thread,
+                oldest=question.name if question.kind != "button" else "0",
+                include_all_metadata=True,
+                limit=200,
+                **more,
+            )
+            if any(_key_of(message) == question.key for message in answer.get("messages") or ()):
+                return True
+            cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
+            if not cursor:
+                return False
+        return False
+
+    async def _refused(self, posting: Posting, exc: RefusedError) -> Outcome:
+        """Give up on the thread, and tell the person where they can be told."""
+        question = posting.question
+        log.error("answer refused", extra={"key": question.key, "error": exc.error, "details": "; ".join(exc.details)})
+        said = _NEVER_POSTED_THERE.get(exc.error)
+        if said is not None:
+            where: dict[str, Any] = {"channel": question.user, "text": said}
+            try:
+                await self.web.call(
+                    "chat.postMessage", posting.team.token, **where, unfurl_links=False, unfurl_media=False
+                )
+            except (LimitedError, AmbiguousError, UnreachableError, RefusedError) as again:
+                log.warning("cannot tell the person either", extra={"reason": str(again)})
+        return "refused"
+
+    async def _privately(self, posting: Posting) -> Outcome:
+        """Answer where only the person sees it; what may not have arrived is sent again, for there is no looking."""
+        content = posting.content
+        for _ in range(_TRIES):
+            await posting.begin()
+            try:
+                await self.web.respond(posting.question.response_url, _ephemeral(content))
+            except LimitedError as exc:
+                await self._wait(exc)
+            except (AmbiguousError, UnreachableError):
+                return "not posted"
+            except RefusedError as exc:
+                if not content.blocks or "url" in exc.error:
+                    log.error("private answer refused", extra={"error": exc.error})  # noqa: TRY400
+                    return "refused"
+                content = Content(content.text)
+            else:
+                return "posted"
+        return "not posted"
+
+
+def _ephemeral(content: Content) -> dict[str, Any]:
+    body: dict[str, Any] = {"response_type": "ephemeral", "replace_original": False, "text": content.text}
+    body |= {"blocks": list(content.blocks)} if content.blocks else {}
+    return body | {"unfurl_links": False, "unfurl_media": False}
+
+
+def _key_of(message: Mapping[str, Any]) -> object:
+    payload = (message.get("metadata") or {}).get("event_payload") or {}
+    return payload.get("key") if isinstance(payload, Mapping) else None

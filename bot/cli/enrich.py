@@ -1,0 +1,48 @@
+"""`pullquote enrich`: look up the titles of imported entries that came without one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+
+import click
+
+from bot.adapters.clock import SystemClock
+from bot.adapters.http import HttpClient, HttpPolicy
+from bot.bootstrap import open_catalogue
+from bot.cli.exits import ExitCode, complain
+from bot.enriching import Enriching, EnrichReport
+from bot.settings import Settings, load_settings
+
+__all__ = ["command"]
+
+
+@click.command("enrich")
+@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Entries at most.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(*, limit: int, as_json: bool) -> None:
+    """Look up titles at OpenAlex, Crossref, Semantic Scholar and arXiv by how the abstracts begin.
+
+    A title is taken only where the abstract agrees; one that came with the entry is never replaced.
+    """
+    report = asyncio.run(_enrich(load_settings(), limit))
+    if as_json:
+        found = [{"entry_id": name, "title": title, "service": at} for name, (title, at) in report.found.items()]
+        click.echo(
+            json.dumps({"found": found, "unknown": report.unknown, "failures": report.failures}, ensure_ascii=False)
+        )
+    else:
+        for name, (title, service) in report.found.items():
+            click.echo(f"{name}: {title} ({service})")
+        click.echo(f"{len(report.found):,} found, {len(report.unknown):,} unknown")
+    for service, reason in report.failures.items():
+        complain(f"{service}: {reason}")
+    sys.exit(ExitCode.SERVICE_FAILED if report.failures and not report.found else ExitCode.OK)
+
+
+async def _enrich(settings: Settings, limit: int) -> EnrichReport:
+    policy = HttpPolicy(allow_private=settings.allow_private_addresses)
+    with open_catalogue(settings) as catalogue:
+        async with HttpClient(SystemClock(), policy) as client:
+            return await Enriching(catalogue, client, SystemClock()).run(limit=limit)

@@ -1,0 +1,264 @@
+"""The catalogue as others use it: one SQLite file in the data folder."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from retrieval.catalogue.ingest import Import, Outcome
+from retrieval.catalogue.rows import entry_of
+from retrieval.catalogue.schema import migrate
+from retrieval.errors import CatalogueError, EntryNotFoundError
+from retrieval.model import Entry
+from retrieval.records import Record
+
+__all__ = ["Batches", "Catalogue", "EntryHistory", "SeenSource", "Version"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSource:
+    """One source of an entry.
+
+    Attributes:
+        number: Its place in the order in which everything was taken in.
+        current: False for one that a later record of the same source replaced.
+        alone: Whether it was split off by hand.
+    """
+
+    number: int
+    format: str
+    file: str
+    ordinal: int
+    line: int | None
+    title: str
+    current: bool
+    alone: bool
+    seen_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What an entry's text once was, from 1."""
+
+    number: int
+    title: str
+    abstract: str
+    seen_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryHistory:
+    """Everything that is known of one entry; sources and versions the oldest first."""
+
+    entry: Entry
+    withdrawn: bool
+    sources: tuple[SeenSource, ...]
+    versions: tuple[Version, ...]
+    former_ids: tuple[str, ...]
+
+
+class Catalogue:
+    """Entries, their sources and versions, in a file that several processes may read while one writes.
+
+    What a committed import kept survives the process being killed.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        """Open the catalogue at *path*, making it where there is none; None keeps it in memory.
+
+        Raises:
+            CatalogueError: If the file cannot be opened, or is none of ours.
+        """
+        self._path = path
+        try:
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None, check_same_thread=False)
+            with self._translated():
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._db.execute("PRAGMA foreign_keys = ON")
+                migrate(self._db)
+        except (OSError, ValueError, sqlite3.Error) as exc:
+            raise CatalogueError(path, str(exc)) from exc
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was not committed is dropped."""
+        self._db.close()
+
+    @contextmanager
+    def importing(self, now: datetime, *, dry_run: bool = False, batch: int = 500) -> Iterator[Batches]:
+        """Give what takes records in; what it was given is committed every *batch* records and at the end.
+
+        Args:
+            dry_run: Work everything out and keep nothing.
+
+        Raises:
+            CatalogueError: If the file cannot be written.
+        """
+        with self._translated():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                batches = Batches(self._db, now, 0 if dry_run else batch)
+                yield batches
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("ROLLBACK" if dry_run else "COMMIT")
+            batches.kept = batches.taken
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield every entry that was not withdrawn, the oldest first, each with when it arrived."""
+        with self._translated():
+            query = (
+                "SELECT entry_id, content, file, ordinal, arrived_at FROM entry LEFT JOIN"
+                " (SELECT entry_id, min(seen_at) AS arrived_at FROM change WHERE kind = 'new' GROUP BY entry_id)"
+                " USING (entry_id) WHERE withdrawn = 0 ORDER BY number"
+            )
+            for entry_id, content, file, ordinal, arrived_at in self._db.execute(query):
+                entry = entry_of(entry_id, content, file, ordinal)
+                yield entry if arrived_at is None else replace(entry, arrived_at=datetime.fromisoformat(arrived_at))
+
+    def history(self, entry_id: str) -> EntryHistory:
+        """Return what is known of an entry; an id that it had before it was merged will do.
+
+        Raises:
+            EntryNotFoundError: If there is none.
+        """
+        with self._translated():
+            number = self._number(entry_id)
+            found, content, withdrawn, file, ordinal = self._db.execute(
+                "SELECT entry_id, content, withdrawn, file, ordinal FROM entry WHERE number = ?", (number,)
+            ).fetchone()
+            former = self._db.execute("SELECT entry_id FROM former WHERE entry = ? ORDER BY entry_id", (number,))
+            versions = self._db.execute(
+                "SELECT number, title, abstract, seen_at FROM version WHERE entry = ? ORDER BY number", (number,)
+            )
+            return EntryHistory(
+                entry=entry_of(found, content, file, ordinal),
+                withdrawn=bool(withdrawn),
+                sources=self._sources(number),
+                versions=tuple(Version(*row) for row in versions),
+                former_ids=tuple(name for (name,) in former),
+            )
+
+    def split(self, entry_id: str, now: datetime, *, source: int | None = None) -> tuple[str, ...]:
+        """Undo merging: make each source of an entry, or only the one of that number, an entry of its own for good.
+
+        Returns:
+            The ids of the entries that the sources are now, in the order of the sources.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry, or it has no such source.
+            CatalogueError: If there is nothing to split.
+        """
+        with self._translated():
+            number = self._number(entry_id)
+            every = [one.number for one in self._sources(number) if one.current]
+            apart = [one for one in every if source in {None, one}]
+            if not apart:
+                raise EntryNotFoundError(f"{entry_id}, source {source}")
+            if len(every) < 2:
+                raise CatalogueError(
+                    self._path, f'the entry "{entry_id}" has one source only; there is nothing to split'
+                )
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                ids = self._split(number, every, apart, now)
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+            return ids
+
+    def feeds(self) -> dict[str, str]:
+        """Return what is kept of each feed, by its name."""
+        with self._translated():
+            return dict(self._db.execute("SELECT name, content FROM feed"))
+
+    def put_feed(self, name: str, content: str) -> None:
+        """Keep *content* of the feed of that name, in place of what was kept."""
+        with self._translated():
+            self._db.execute("INSERT OR REPLACE INTO feed VALUES (?, ?)", (name, content))
+
+    def remove_feed(self, name: str) -> None:
+        """Forget the feed of that name."""
+        with self._translated():
+            self._db.execute("DELETE FROM feed WHERE name = ?", (name,))
+
+    def _split(self, entry: int, every: Sequence[int], apart: Sequence[int], now: datetime) -> tuple[str, ...]:
+        again = Import(self._db, at=now.isoformat())
+        self._db.executemany("UPDATE source SET alone = 1 WHERE number = ?", [(number,) for number in apart])
+        for number in apart[1 if len(apart) == len(every) else 0 :]:
+            again.set_apart(number)
+        again.rewrite(entry)
+        query = "SELECT entry_id FROM source JOIN entry ON entry.number = source.entry WHERE source.number = ?"
+        return tuple(dict.fromkeys(self._db.execute(query, (number,)).fetchone()[0] for number in every))
+
+    def _sources(self, entry: int) -> tuple[SeenSource, ...]:
+        query = (
+            "SELECT number, format, file, ordinal, line, content, state, alone, seen_at FROM source"
+            " WHERE entry = ? ORDER BY number"
+        )
+        return tuple(
+            SeenSource(
+                number, kind, file, ordinal, line, json.loads(content)["title"], state == "current", bool(alone), at
+            )
+            for number, kind, file, ordinal, line, content, state, alone, at in self._db.execute(query, (entry,))
+        )
+
+    def _number(self, entry_id: str) -> int:
+        query = "SELECT number FROM entry WHERE entry_id = ? UNION ALL SELECT entry FROM former WHERE entry_id = ?"
+        row = self._db.execute(query, (entry_id, entry_id)).fetchone()
+        if row is None:
+            raise EntryNotFoundError(entry_id)
+        return int(row[0])
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as exc:
+            raise CatalogueError(self._path, str(exc)) from exc
+
+
+class Batches:
+    """Takes records in, and commits now and then.
+
+    Attributes:
+        taken: How many records were given.
+        kept: How many of them are committed, and so survive whatever comes.
+    """
+
+    def __init__(self, db: sqlite3.Connection, now: datetime, batch: int) -> None:
+        """Commit every *batch* records; never, when it is 0."""
+        self._db = db
+        self._batch = batch
+        self._import = Import(db, at=now.isoformat())
+        self.taken = 0
+        self.kept = 0
+
+    def add(self, record: Record, *, file: str) -> Outcome:
+        """Take *record* in; see `Import.add`."""
+        outcome = self._import.add(record, file=file)
+        self.taken += 1
+        if self._batch and self.taken % self._batch == 0:
+            self._db.execute("COMMIT")
+            self.kept = self.taken
+            self._db.execute("BEGIN IMMEDIATE")
+        return outcome

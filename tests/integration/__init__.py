@@ -1,0 +1,1 @@
+"""Tests of parts together, some as processes of their own."""

@@ -1,0 +1,291 @@
+"""The catalogue over the life of a paper, and its laws."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from retrieval.catalogue.ingest import Outcome
+from retrieval.catalogue.joining import Joined
+from retrieval.catalogue.schema import MIGRATIONS
+from retrieval.catalogue.store import Catalogue
+from retrieval.errors import CatalogueError, EntryNotFoundError
+from retrieval.model import Entry
+from retrieval.records import Record
+from tests.reading import record
+
+_NOW = datetime(2026, 7, 1, 9, tzinfo=UTC)
+_TEXT = "We show that birds build small nests in tall trees because cold wind and rain would harm their eggs."
+_NEW_TEXT = "We now prove that birds build small nests in tall trees because cold wind and rain would harm their eggs."
+
+
+def take(catalogue: Catalogue, records: Iterable[Record], *, days: int = 0) -> list[Outcome]:
+    with catalogue.importing(_NOW + timedelta(days=days)) as batches:
+        return [batches.add(one, file="x") for one in records]
+
+
+def preprint(version: int = 1, *, abstract: str = _TEXT, withdrawn: bool = False) -> Record:
+    return record(
+        "A study of nests",
+        abstract=abstract,
+        authors=("Roe, Ann",),
+        year=2025,
+        venue="arXiv",
+        kind="feed",
+        version=version,
+        withdrawn=withdrawn,
+        arxiv="2501.00001",
+    )
+
+
+def test_a_paper_from_three_places_is_one_entry_under_its_first_id() -> None:
+    published = record("A study of nests", authors=("Roe, A.",), year=2026, venue="ICLR", doi="10.1000/x", kind="ris")
+    submitted = replace(
+        published, format="openreview", ids={"openreview": "abcdef"}, venue="ICLR 2026 Conference Submission"
+    )
+
+    with Catalogue(None) as catalogue:
+        outcomes = take(catalogue, [preprint(), submitted, published])
+        (entry,) = catalogue.entries()
+
+    assert outcomes == [Outcome.NEW, Outcome.MERGED, Outcome.MERGED]
+    assert (entry.entry_id, entry.abstract, entry.authors) == ("arxiv:2501.00001", _TEXT, ("Ann Roe",))
+    assert (entry.year, dict(entry.ids)) == (
+        2026,
+        {"arxiv": "2501.00001", "openreview": "abcdef", "doi": "10.1000/x"},
+    )
+
+
+def test_a_new_version_replaces_the_text_and_the_old_one_is_remembered() -> None:
+    with Catalogue(None) as catalogue:
+        take(catalogue, [preprint()])
+        outcomes = take(catalogue, [preprint(2, abstract=_NEW_TEXT)], days=1)
+        history = catalogue.history("arxiv:2501.00001")
+
+    assert outcomes == [Outcome.UPDATED]
+    assert history.entry.abstract == _NEW_TEXT
+    assert [version.abstract for version in history.versions] == [_TEXT, _NEW_TEXT]
+    assert [source.current for source in history.sources] == [False, True]
+
+
+def test_an_older_version_that_comes_late_changes_nothing_that_is_shown() -> None:
+    with Catalogue(None) as catalogue:
+        take(catalogue, [preprint(2, abstract=_NEW_TEXT)])
+        outcomes = take(catalogue, [preprint(1)], days=1)
+
+        assert outcomes == [Outcome.UNCHANGED]
+        assert [entry.abstract for entry in catalogue.entries()] == [_NEW_TEXT]
+
+
+def test_what_is_corrected_without_a_version_counts_as_new_by_the_day_it_came() -> None:
+    with Catalogue(None) as catalogue:
+        take(catalogue, [record("A study of nests", abstract=_TEXT, authors=("Roe, Ann",))])
+        outcomes = take(catalogue, [record("A study of nests", abstract=_NEW_TEXT, authors=("Roe, Ann",))], days=1)
+
+        assert outcomes == [Outcome.UPDATED]
+        assert [entry.abstract for entry in catalogue.entries()] == [_NEW_TEXT]
+
+
+def test_what_is_withdrawn_leaves_the_entries_and_is_remembered() -> None:
+    with Catalogue(None) as catalogue:
+        take(catalogue, [preprint()])
+        take(catalogue, [preprint(2, abstract="This paper has been withdrawn.", withdrawn=True)], days=1)
+
+        assert list(catalogue.entries()) == []
+        assert catalogue.history("arxiv:2501.00001").withdrawn
+        assert catalogue.history("arxiv:2501.00001").versions[0].abstract == _TEXT
+
+
+def test_what_was_merged_can_be_split_and_stays_so() -> None:
+    published = record("A study of nests", authors=("Roe, Ann",), year=2026, doi="10.1000/x", kind="ris")
+
+    with Catalogue(None) as catalogue:
+        take(catalogue, [preprint(), published])
+        ids = catalogue.split("arxiv:2501.00001", _NOW)
+        take(catalogue, [preprint(), published, replace(published, venue="ICLR")], days=1)
+
+        assert ids == ("arxiv:2501.00001", "doi:10.1000/x")
+        assert [entry.entry_id for entry in catalogue.entries()] == list(ids)
+        assert [entry.abstract for entry in catalogue.entries()] == [_TEXT, ""]
+        assert catalogue.history("doi:10.1000/x").entry.venue == "ICLR"
+
+
+def test_one_source_can_be_split_from_the_others() -> None:
+    records = [
+        preprint(),
+        record("A study of nests", authors=("Roe, Ann",), kind="ris"),
+        replace(preprint(), format="csv"),
+    ]
+
+    with Catalogue(None) as catalogue:
+        take(catalogue, records)
+        wrong = catalogue.history("arxiv:2501.00001").sources[1].number
+        catalogue.split("arxiv:2501.00001", _NOW, source=wrong)
+
+        assert [len(catalogue.history(entry.entry_id).sources) for entry in catalogue.entries()] == [2, 1]
+
+
+def test_an_entry_of_one_source_cannot_be_split() -> None:
+    with Catalogue(None) as catalogue:
+        take(catalogue, [preprint()])
+
+        with pytest.raises(CatalogueError, match="nothing to split"):
+            catalogue.split("arxiv:2501.00001", _NOW)
+
+
+def test_an_id_that_an_entry_lost_by_merging_leads_to_it() -> None:
+    first = record("A study of nests", abstract=_TEXT, authors=("Roe, Ann",), arxiv="2501.00001")
+    second = record("Nests, studied", authors=("Roe, Ann",), doi="10.1000/x")
+    bridge = record("A study of nests", authors=("Roe, Ann",), arxiv="2501.00001", doi="10.1000/x", kind="json")
+
+    with Catalogue(None) as catalogue:
+        outcomes = take(catalogue, [first, second, bridge])
+
+        assert outcomes == [Outcome.NEW, Outcome.NEW, Outcome.MERGED]
+        assert catalogue.history("doi:10.1000/x").entry.entry_id == "arxiv:2501.00001"
+        assert catalogue.history("arxiv:2501.00001").former_ids == ("doi:10.1000/x",)
+
+
+def test_an_unknown_id_is_named() -> None:
+    with Catalogue(None) as catalogue, pytest.raises(EntryNotFoundError, match="nothing:1"):
+        catalogue.history("nothing:1")
+
+
+def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
+    with Catalogue(tmp_path / "c.sqlite3") as catalogue:
+        with catalogue.importing(_NOW, dry_run=True) as batches:
+            outcome = batches.add(preprint(), file="x")
+
+        assert outcome is Outcome.NEW
+        assert list(catalogue.entries()) == []
+
+
+def test_an_import_that_fails_keeps_the_batches_that_were_reported(tmp_path: Path) -> None:
+    reported = []
+
+    def fail_after_five() -> None:
+        with Catalogue(tmp_path / "c.sqlite3") as catalogue, catalogue.importing(_NOW, batch=2) as batches:
+            for number in range(5):
+                batches.add(record(f"Paper of number {number}", arxiv=f"2501.{number:05}"), file="x")
+                reported.append(batches.kept)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_after_five()
+
+    with Catalogue(tmp_path / "c.sqlite3") as catalogue:
+        assert len(list(catalogue.entries())) == reported[-1] == 4
+
+
+def test_a_catalogue_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+    sqlite3.connect(path).close()
+
+    Catalogue(path).close()
+    db = sqlite3.connect(path)
+
+    assert db.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+    assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    db.close()
+
+
+def test_a_catalogue_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 999")
+    db.close()
+
+    with pytest.raises(CatalogueError, match="later release"):
+        Catalogue(path)
+
+
+def test_what_is_no_catalogue_is_said_to_be_none(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+    path.write_text("something else entirely, and long enough to be looked at" * 100)
+
+    with pytest.raises(CatalogueError):
+        Catalogue(path)
+
+
+def test_imported_entries_join_the_seeds_except_those_that_are_seeds() -> None:
+    seeds = [Entry("iclr-2026:0", "A study of nests", _TEXT, authors=("Ann Roe",), venue="ICLR", year=2026)]
+
+    with Catalogue(None) as catalogue:
+        take(catalogue, [preprint(), record("On whales and songs", doi="10.1000/y")])
+        joined = [entry.entry_id for entry in Joined(seeds).entries(catalogue.entries())]
+
+    assert joined == ["iclr-2026:0", "doi:10.1000/y"]
+
+
+def shape(catalogue: Catalogue) -> set[tuple[object, ...]]:
+    """Return what the catalogue holds, apart from ids and the order in which it came."""
+    found = [catalogue.history(entry.entry_id) for entry in catalogue.entries()]
+    return {
+        (
+            one.entry.title,
+            one.entry.abstract,
+            one.entry.authors,
+            one.entry.venue,
+            one.entry.year,
+            tuple(sorted(one.entry.ids.items())),
+            len(one.sources),
+        )
+        for one in found
+    }
+
+
+_RECORDS = st.builds(
+    lambda base, kind, ids: replace(base, format=kind, ids=ids),
+    st.builds(
+        record,
+        st.sampled_from(["A study of nests", "a study of NESTS", "On whales and songs", ""]),
+        abstract=st.sampled_from(["", _TEXT, _NEW_TEXT, "Whales sing. " * 9]),
+        authors=st.sampled_from([(), ("Roe, Ann",), ("Poe, Al",)]),
+        year=st.sampled_from([None, 2020, 2026]),
+        venue=st.sampled_from(["", "arXiv", "ICLR"]),
+    ),
+    st.sampled_from(["ris", "bibtex"]),
+    st.dictionaries(
+        st.sampled_from(["arxiv", "doi"]), st.sampled_from(["10.1000/x", "10.1000/y", "2501.00001"]), max_size=2
+    ),
+).filter(lambda one: bool(one.title or one.abstract))
+_LAWS = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+
+@_LAWS
+@given(st.lists(_RECORDS, max_size=6))
+def test_importing_twice_is_importing_once(records: Sequence[Record]) -> None:
+    with Catalogue(None) as catalogue:
+        take(catalogue, records)
+        once = shape(catalogue)
+        outcomes = take(catalogue, records, days=1)
+
+        assert set(outcomes) <= {Outcome.UNCHANGED}
+        assert shape(catalogue) == once
+
+
+@_LAWS
+@given(st.lists(_RECORDS, max_size=6), st.data())
+def test_the_order_of_an_import_does_not_matter(records: list[Record], data: st.DataObject) -> None:
+    with Catalogue(None) as one, Catalogue(None) as other:
+        take(one, records)
+        take(other, data.draw(st.permutations(records)))
+
+        assert shape(one) == shape(other)
+
+
+@_LAWS
+@given(st.lists(_RECORDS, max_size=6))
+def test_every_source_belongs_to_an_entry_that_can_be_shown(records: list[Record]) -> None:
+    with Catalogue(None) as catalogue:
+        take(catalogue, records)
+        shown = [catalogue.history(entry.entry_id) for entry in catalogue.entries()]
+
+        assert sum(len(one.sources) for one in shown) == len({one.digest() for one in records})

@@ -1,0 +1,169 @@
+"""No bytes make a reader fail otherwise than by a fault, whatever they were taken for."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from retrieval.formats.registry import FORMATS
+from retrieval.formats.source import Limits, SourceFile
+from retrieval.records import Fault, Record
+from tests.reading import faults_in, read, records_in
+
+_SAMPLES = {
+    "ris": b"TY  - JOUR\nTI  - A title of three\nAU  - Roe, Ann\nPY  - 2020\nAB  - Words.\nER  - \n",
+    "nbib": b"PMID- 1\nTI  - A title\n      goes on\nAB  - Words.\nAID - 10.1000/x [doi]\n",
+    "endnote": b"%0 Journal Article\n%T A title\n%A Roe, Ann\n%X Words.\n",
+    "wos": b"FN Clarivate\nVR 1.0\nPT J\nAU Roe, A\n   Doe, J\nTI A title\nER\n\nEF\n",
+    "bibtex": b'@string{j = "J"}\n@article{a, title = {A {title}}, author = {Roe, Ann and Doe, Jo}, year = 2020}\n',
+    "csv": b'title;abstract;authors\n"A; title";"Two\nlines";"Roe, Ann"\n',
+    "abstracts": "ICLR 2026 论文列表\n\nOne abstract.\n\nAnother.\n".encode(),
+    "json": b'[{"title": "A", "abstract": "B", "authors": ["Ann Roe"]},\n {"title": "C", "year": 2020}]',
+    "openreview": b'{"notes": [{"id": "abcdef", "forum": "abcdef", "content": {"title": {"value": "A"}}}]}',
+    "openalex": b'{"id": "https://openalex.org/W1", "title": "A", "abstract_inverted_index": {"b": [1], "a": [0]}}',
+    "crossref": b'{"message": {"items": [{"DOI": "10.1000/x", "title": ["A"], "issued": {"date-parts": [[2020]]}}]}}',
+    "semanticscholar": b'{"data": [{"paperId": "0", "title": "A", "externalIds": {"DOI": "10.1000/x"}}]}',
+    "csl": b'[{"id": "a", "title": "A", "issued": {"date-parts": [[2020]]}, "author": [{"family": "Roe"}]}]',
+    "zotero": b'[{"data": {"itemType": "book", "title": "A", "creators": [{"lastName": "Roe"}], "tags": []}}]',
+    "papercopilot": b'[{"id": "abcdef", "title": "A", "status": "Poster", "track": "x", "author": "Ann Roe;Jo"}]',
+    "feed": b'<rss version="2.0"><channel><item><title>A</title><description>B</description></item></channel></rss>',
+    "pubmed": b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A"
+    b"</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>",
+    "xlsx": b"PK\x03\x04",
+}
+_SLOW = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+
+def test_every_format_has_a_sample_here() -> None:
+    assert _SAMPLES.keys() == FORMATS.keys()
+
+
+@pytest.mark.parametrize("kind", _SAMPLES.keys() - {"xlsx"})
+def test_a_sample_is_read_without_a_fault(kind: str) -> None:
+    found = read(_SAMPLES[kind], kind=kind)
+
+    assert found
+    assert all(isinstance(item, Record) for item in found)
+
+
+@pytest.mark.parametrize("kind", _SAMPLES.keys() - {"xlsx"} - {"nbib"})
+def test_a_sample_is_recognised_by_what_it_holds(kind: str) -> None:
+    assert read(_SAMPLES[kind]) == read(_SAMPLES[kind], kind=kind)
+
+
+@_SLOW
+@given(data=st.binary(max_size=2_000), kind=st.sampled_from(sorted(FORMATS)))
+def test_any_bytes_give_records_and_faults_only(data: bytes, kind: str) -> None:
+    assert all(isinstance(item, Record | Fault) for item in read(data, kind=kind))
+
+
+@_SLOW
+@given(data=st.data(), kind=st.sampled_from(sorted(_SAMPLES)))
+def test_a_damaged_sample_gives_records_and_faults_only(data: st.DataObject, kind: str) -> None:
+    sample = _SAMPLES[kind] * 2
+    start = data.draw(st.integers(0, len(sample)))
+    end = data.draw(st.integers(start, len(sample)))
+    put = data.draw(
+        st.sampled_from([b"", b"\0", b'"', b"{", b"}", b"[", b"<", b">", b"\xff", b"\n", b"\r", b"&", b"\\"])
+    )
+
+    damaged = sample[:start] + put * data.draw(st.integers(1, 50)) + sample[end:]
+
+    assert all(isinstance(item, Record | Fault) for item in read(damaged, kind=kind))
+    assert all(isinstance(item, Record | Fault) for item in read(damaged))
+
+
+@_SLOW
+@given(text=st.text(max_size=500), kind=st.sampled_from(sorted(FORMATS.keys() - {"xlsx"})))
+def test_any_text_gives_the_same_plain_or_packed(text: str, kind: str) -> None:
+    data = text.encode()
+
+    assert read(gzip.compress(data), kind=kind) == read(data, kind=kind)
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><item><title>&b;</title></item></rss>',
+        '<!DOCTYPE x [<!ENTITY a "aaaa">]><PubmedArticleSet><PubmedArticle>&a;</PubmedArticle></PubmedArticleSet>',
+        '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><PubmedArticleSet>&a;</PubmedArticleSet>',
+    ],
+)
+def test_entities_declared_in_xml_are_refused(bomb: str) -> None:
+    (fault,) = read(bomb)
+
+    assert isinstance(fault, Fault)
+    assert "entities" in fault.reason
+
+
+def test_what_unpacks_to_far_more_than_its_size_is_refused() -> None:
+    packed = gzip.compress(b"title,abstract\n" + b"a" * 40_000_000)
+
+    (fault,) = faults_in(packed)
+
+    assert f"more than {Limits.RATIO} times" in fault.reason
+
+
+def test_deep_nesting_is_a_fault_of_that_record_alone() -> None:
+    deep = '{"title": "A", "x": ' + "[" * 5_000 + "]" * 5_000 + "}"
+
+    assert [one.title for one in records_in(f'[{deep}, {{"title": "B"}}]')] == ["B"]
+    assert [fault.record for fault in faults_in(f'[{deep}, {{"title": "B"}}]')] == [1]
+
+
+def test_a_packed_file_that_is_cut_off_gives_what_came_before() -> None:
+    lines = "".join(f'{{"title": "Number {n}", "abstract": "{n * 7919:x}"}}\n' for n in range(50_000))
+    packed = gzip.compress(lines.encode())
+
+    found = read(packed[: len(packed) // 2])
+
+    assert isinstance(found[0], Record)
+    assert isinstance(found[-1], Fault)
+    assert "cut off" in found[-1].reason
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_the_usual_encodings_are_read(encoding: str) -> None:
+    (found,) = records_in("TY  - JOUR\nTI  - Über café\nER  - \n".encode(encoding))
+
+    assert found.title == "Über café"
+
+
+def test_a_file_knows_how_far_it_was_read() -> None:
+    source = SourceFile.of(b"a\n" * 1000, "x")
+
+    list(source.lines())
+
+    assert source.position == source.size
+
+
+# How a good record of number n is written, and bad ones that may stand among the good.
+_AMONG = {
+    "ris": ("TY  - JOUR\nTI  - Title {n}\nER  -\n", ["TY  - JOUR\nER  -\n", "TY  - JOUR\nAB\n", "junk\n", "ER  -\n"]),
+    "bibtex": (
+        "@article{{k{n}, title = {{Title {n}}}}}\n",
+        ["@article{x, title = {open\n", "@misc{}\n", "@book{x,,,}\n", "}\n"],
+    ),
+    "json": ('{{"title": "Title {n}"}}\n', ["{}\n", '{"title": }\n', "null\n", '{"title": "open\n', '{"a": [[[\n']),
+    "csv": ("Title {n};x\n", [";\n", ";;\n", "  ;  \n"]),
+    "nbib": ("PMID- {n}\nTI  - Title {n}\n\n", ["PMID- 9\n\n", "junk\n", "PMID-\n"]),
+    "endnote": ("%0 Book\n%T Title {n}\n\n", ["%0 Book\n\n", "\n\n", "%0 Book\n%A Roe, Ann\n\n"]),
+}
+
+
+@_SLOW
+@given(data=st.data(), kind=st.sampled_from(sorted(_AMONG)))
+def test_a_fault_in_one_record_changes_no_other(data: st.DataObject, kind: str) -> None:
+    good, bad = _AMONG[kind]
+    header = "title;abstract\n" if kind == "csv" else ""
+    n_good = data.draw(st.integers(1, 5))
+    parts = [good.format(n=n) for n in range(n_good)]
+    for _ in range(data.draw(st.integers(1, 3))):
+        parts.insert(data.draw(st.integers(0, len(parts))), data.draw(st.sampled_from(bad)))
+
+    found = records_in(header + "".join(parts), kind=kind)
+
+    assert [one.title for one in found if one.title.startswith("Title")] == [f"Title {n}" for n in range(n_good)]
