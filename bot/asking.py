@@ -170,7 +170,8 @@ class Asking:
         """Say in *answer* which words none of the quoted entries has."""
         lacking = set(self._engine.lacking(query, [quote.entry.entry_id for quote in answer.quotes]))
         missing = tuple(word for word in missing_words(evidence.terms) if word in lacking)
-        nowhere = tuple(word for word in missing if word in set(self._engine.lacking(query, None)))
+        absent = set(self._engine.lacking(query, None)) if missing else set()
+        nowhere = tuple(word for word in missing if word in absent)
         return replace(answer, lead=related_lead(missing, nowhere, about), missing_terms=missing)
 
     def _about_entry(self, talk: Conversation, parsed: ParsedQuestion, text: str, entry_id: str, *, k: int) -> Reply:

@@ -48,8 +48,7 @@ class Background:
         """Return the vector of an entry as a whole, without what all texts share, of length 1."""
         if self._vectors is None:
             return np.zeros(1, np.float32)
-        pieces = [*text.title_pieces, *(p for listed in text.pieces for p in listed)]
-        return self.residual(self._vectors.pooled(pieces))
+        return self.residual(text.whole)
 
     def residual(self, vectors: Floats) -> Floats:
         """Return *vectors*, one or one a row, without the direction that all texts share, of length 1."""
@@ -62,12 +61,8 @@ class Background:
         """Return float32, one row for each of *words*: the mean of its pieces, of length 1."""
         if self._vectors is None:
             return np.zeros((len(words), 1), np.float32)
-        listed = self._vectors.pieces(words)
-        lengths = np.array([len(pieces) for pieces in listed])
-        starts = np.cumsum(lengths) - lengths
-        rows = self._vectors.rows([piece for pieces in listed for piece in pieces])
         # A sum has the direction of the mean, and only that counts.
-        return unit(np.add.reduceat(rows, starts, axis=0))
+        return unit(self._vectors.of(words))
 
     def elsewhere(self, question: Floats) -> float:
         """Return the cosine of *question* with the nearest subject that is not the collection's."""

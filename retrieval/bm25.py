@@ -8,7 +8,8 @@ still gets the same numbers, bit for bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -54,19 +55,25 @@ class Bm25Index:
         self._k1 = 0.0
         self._starts = np.zeros(1, np.int64)
         self._documents = np.zeros(0, np.int32)
-        self._frequencies = np.zeros(0, np.int64)
+        self._frequencies = np.zeros(0, np.int32)
         self._weights: Scores = np.zeros(0)
         self._norms: Scores = np.ones(size)
         if reference is not None:
             self._compile(reference)
 
     @classmethod
-    def build(cls, documents: Sequence[Sequence[str]], *, k1: float = 1.5, b: float = 0.75) -> Self:
-        """Index *documents* with Lucene's idf; none at all, or only empty ones, is an index that finds nothing."""
+    def build(cls, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75) -> Self:
+        """Index *documents*, read once, with Lucene's idf.
+
+        None at all, or only empty ones, is an index that finds nothing.
+        """
         # rank-bm25 divides by the number of documents and by their mean length.
-        countable = any(documents)
-        reference = LuceneBM25(documents, k1=k1, b=b) if countable else None  # type: ignore[no-untyped-call]
-        return cls(reference, len(documents))
+        unread = iter(documents)
+        first = next(unread, None)
+        if first is None:
+            return cls(None, 0)
+        reference = LuceneBM25(chain([first], unread), k1=k1, b=b)  # type: ignore[no-untyped-call]
+        return cls(reference if reference.idf else None, reference.corpus_size)
 
     def __contains__(self, term: str) -> bool:
         return term in self._numbers
@@ -79,7 +86,7 @@ class Bm25Index:
         """Return the numbers of the documents that hold *term*, ascending."""
         return self._documents[self._slice(term)]
 
-    def frequencies(self, term: str) -> NDArray[np.int64]:
+    def frequencies(self, term: str) -> NDArray[np.int32]:
         """Return how often *term* occurs in each of `documents`, in their order."""
         return self._frequencies[self._slice(term)]
 
@@ -132,7 +139,7 @@ class Bm25Index:
         numbers, counted = self._numbers, reference.doc_freqs
         n_postings = sum(map(len, counted))
         terms = np.fromiter((numbers[t] for doc in counted for t in doc), dtype=np.int32, count=n_postings)
-        tf = np.fromiter((f for doc in counted for f in doc.values()), dtype=np.int64, count=n_postings)
+        tf = np.fromiter((f for doc in counted for f in doc.values()), dtype=np.int32, count=n_postings)
         documents = np.repeat(np.arange(self.size, dtype=np.int32), [len(doc) for doc in counted])
         order = np.argsort(terms, kind="stable")
         terms, self._frequencies, self._documents = terms[order], tf[order], documents[order]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from retrieval.intents import Intents
 
-__all__ = ["CUES", "CUE_PATTERNS", "PRIORS", "column", "cues_of", "leans_back", "number_near", "prior"]
+__all__ = ["CUES", "CUE_PATTERNS", "PRIORS", "SentenceCues", "column", "cues_of", "leans_back", "number_near", "prior"]
 
 
 def _rx(pattern: str) -> re.Pattern[str]:
@@ -70,6 +70,8 @@ CUES = (*CUE_PATTERNS, "late", "late2", "introduces", "counted")
 """What is known of a sentence besides its terms: the patterns that it fits, its place (0 first, 1 last; and the square),
 whether it is the first to mention the rarest term asked for, whether it has a number beside what is counted."""
 
+_COLUMNS = {cue: number for number, cue in enumerate(CUES)}
+
 PRIORS: Mapping[str, Mapping[str, float]] = {
     "claim": {
         "late": 5.5,
@@ -107,19 +109,37 @@ _LEANS_BACK = _rx(
 _SAME_THINGS = {"dataset": "(?:data ?set|benchmark|corpus|corpora)", "benchmark": "(?:data ?set|benchmark)"}
 
 
+class SentenceCues:
+    """The cues of an abstract's sentences; a pattern is looked for when it is first worth something to a question."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        """Look at *sentences*, all of one abstract."""
+        self._sentences = sentences
+        self._rows = np.zeros((len(sentences), len(CUES)), np.float32)
+        self._looked_for: set[str] = set()
+        place = np.arange(len(sentences)) / max(len(sentences) - 1, 1)
+        self._rows[:, column("late")], self._rows[:, column("late2")] = place, place**2
+
+    def rows(self, worth: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return float32, shape (sentences, len(CUES)), a copy: those cues that have some *worth*.
+
+        The others may be 0 where they are there, and so may those that depend on a question.
+        """
+        for at in np.flatnonzero(worth[: len(CUE_PATTERNS)]):
+            if (cue := CUES[at]) not in self._looked_for:
+                self._rows[:, at] = [bool(CUE_PATTERNS[cue].search(sentence)) for sentence in self._sentences]
+                self._looked_for.add(cue)
+        return self._rows.copy()
+
+
 def cues_of(sentences: Sequence[str]) -> NDArray[np.float32]:
     """Return float32, shape (len(sentences), len(CUES)); the cues that depend on a question are 0."""
-    rows = np.zeros((len(sentences), len(CUES)), np.float32)
-    for row, sentence in zip(rows, sentences, strict=True):
-        row[: len(CUE_PATTERNS)] = [bool(pattern.search(sentence)) for pattern in CUE_PATTERNS.values()]
-    place = np.arange(len(sentences)) / max(len(sentences) - 1, 1)
-    rows[:, column("late")], rows[:, column("late2")] = place, place**2
-    return rows
+    return SentenceCues(sentences).rows(np.ones(len(CUES), np.float32))
 
 
 def column(cue: str) -> int:
     """Return the column of *cue* in what `cues_of` returns."""
-    return CUES.index(cue)
+    return _COLUMNS[cue]
 
 
 def prior(asked: Intents) -> NDArray[np.float32]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
+from retrieval.corpus import Corpus, read_corpus
 from retrieval.cues import CUE_PATTERNS
 from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
@@ -49,15 +50,11 @@ class Engine:
     def __init__(self, collection: Collection, vectors: WordVectors | None) -> None:
         """Index *collection*; without *vectors* words alone decide."""
         self.collection = collection
-        self.lexicon = Lexicon()
-        documents = [self._terms_of(entry) for entry in collection]
-        texts = [(entry.title, self._sentences(number)) for number, entry in enumerate(collection)]
-        self.lexicon.learn_acronyms(
-            (sentence for _, sentences in texts for sentence in sentences),
-            names=(entry.name for entry in collection if entry.name),
-        )
-        self.index = Bm25Index.build(documents)
-        self.vectors = None if vectors is None else TextVectors.build(texts, vectors)
+        corpus = read_corpus(collection)
+        self.lexicon = _lexicon(collection, corpus)
+        # The vectors first: what they need meanwhile is given back before the index needs as much again.
+        self.vectors = None if vectors is None else TextVectors.build(corpus, vectors)
+        self.index = Bm25Index.build(corpus.documents(title_repeats=_TITLE_REPEATS))
         self._word_vectors = vectors
         # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
         self._text = lru_cache(maxsize=_PROFILES)(self._make_text)
@@ -67,7 +64,7 @@ class Engine:
         self._background = Background(vectors)
         self._names = Names(collection)
         self._filter = Filter(collection, self.index)
-        self._ranker = Ranker(self.index, self.vectors)
+        self._ranker = Ranker(self.index, self.vectors, vectors)
         self._understanding = Understanding(self.lexicon, vectors)
 
     def understand(self, text: str) -> Query:
@@ -294,7 +291,7 @@ class Engine:
         return read_question(text, listed, self._word_vectors, n_terms=n_terms)
 
     def _make_text(self, number: int) -> EntryText | None:
-        entry, sentences = self.collection.entries[number], self._sentences(number)
+        entry, sentences = self.collection.entries[number], self.collection.sentences(number)
         if not sentences:
             return None
         title = "" if entry.title_derived else entry.title
@@ -316,15 +313,17 @@ class Engine:
     def _idf(self, term: str) -> float:
         return self.index.idf.get(term) or self.index.lucene_idf(0)
 
-    def _terms_of(self, entry: Entry) -> list[str]:
-        title = [] if entry.title_derived else list(tokens(entry.title))
-        body = list(tokens(entry.abstract))
-        self.lexicon.learn((*title, *body))
-        return [token.term for token in title] * _TITLE_REPEATS + [token.term for token in body]
 
-    def _sentences(self, number: int) -> tuple[str, ...]:
-        abstract = self.collection.entries[number].abstract
-        return tuple(passage.span.of(abstract) for passage in self.collection.passages(number))
+def _lexicon(collection: Collection, corpus: Corpus) -> Lexicon:
+    lexicon = Lexicon()
+    for listed, times in zip(corpus.tokens, corpus.counts(), strict=True):
+        if times:
+            lexicon.learn(listed, times=times)
+    lexicon.learn_acronyms(
+        (sentence for number in range(len(collection)) for sentence in collection.sentences(number)),
+        names=(entry.name for entry in collection if entry.name),
+    )
+    return lexicon
 
 
 def _to_choose_by(term: QueryTerm) -> Iterable[str]:

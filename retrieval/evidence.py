@@ -127,7 +127,9 @@ def entry_words(text: EntryText, *, background: Background, rare: Callable[[str]
     Args:
         rare: Tells whether few entries of the collection have a term.
     """
-    surface = {token.term: token.word for listed in (text.headings, *text.tokens) for token in listed}
+    surface = dict(text.heading_words)
+    for words in text.words:
+        surface |= words
     return EntryWords(
         text.entry_id,
         " ".join([text.title, text.name, *text.sentences]),
@@ -186,8 +188,9 @@ def _names(title: str, name: str, sentences: Sequence[str]) -> set[str]:
     head, colon, _ = title.partition(":")
     called = [*name.split(","), head if colon else ""]
     for sentence in sentences:
-        if CUE_PATTERNS["contribution"].search(sentence):
-            called += _ACRONYM.findall(sentence)
+        # Few sentences have such a bracket, and looking for one is quick.
+        if (found := _ACRONYM.findall(sentence)) and CUE_PATTERNS["contribution"].search(sentence):
+            called += found
     called.append(initials(name) if len(name.split()) > 2 else "")
     single = [terms(word)[:1] for word in called if len(word.split()) == 1]
     return {term for listed in single for term in listed}

@@ -34,17 +34,18 @@ class Lexicon:
     def __init__(self) -> None:
         """Begin with no word known."""
         self.words: Counter[str] = Counter()
-        self.forms: dict[str, Counter[str]] = {}
+        self.forms: dict[str, dict[str, int]] = {}
         self.long_forms: Mapping[str, tuple[str, ...]] = {}
         self.short_forms: Mapping[tuple[str, ...], str] = {}
         self._buckets: dict[tuple[str, int], list[str]] = {}
 
-    def learn(self, listed: Iterable[Token]) -> None:
-        """Count the words of *listed* tokens."""
+    def learn(self, listed: Iterable[Token], *, times: int = 1) -> None:
+        """Count the words of *listed* tokens, each written *times* over."""
         for token in listed:
-            self.forms.setdefault(token.term, Counter())[token.word] += token.kind == "word"
+            forms = self.forms.setdefault(token.term, {})
+            forms[token.word] = forms.get(token.word, 0) + (times if token.kind == "word" else 0)
             if token.kind != "part":
-                self.words[token.word] += 1
+                self.words[token.word] += times
 
     def learn_acronyms(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
         """Take the most frequent long form of each acronym that *sentences* define; ties by spelling.

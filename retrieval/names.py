@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from retrieval.model import Entry
-from retrieval.text.analysis import initials, tokens
+from retrieval.text.analysis import chunk_tokens, chunks, initials
 
 __all__ = ["Names"]
 
@@ -52,4 +52,4 @@ def _names_of(entry: Entry) -> Iterator[str]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(token.term for token in tokens(text) if token.kind == "word")
+    return tuple(token.term for chunk in chunks(text) for token in chunk_tokens(chunk) if token.kind == "word")

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.bm25 import Bm25Index, Scores
+from retrieval.corpus import Corpus
 from retrieval.model import Query, QueryTerm
-from retrieval.semantic import Floats, Texts, WordVectors, unit
+from retrieval.semantic import Floats, WordVectors, unit
+from retrieval.text.analysis import words_of_chunk
 
 __all__ = ["Ranker", "TextVectors", "best"]
 
@@ -27,7 +30,12 @@ _SMOOTHED = 20  # entries that lend each other score
 _LENDERS = 5
 _LENT = 0.3
 _DECIMALS = 6
+_ENTRIES_AT_ONCE = 16  # their words stay in the cache of a core
 _TITLE_IN_VECTOR = 2  # a title's words count as if they stood there twice
+
+
+_Found: TypeAlias = list[tuple[NDArray[np.int32], Scores]]
+"""Documents, and what each of them gets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +43,31 @@ class TextVectors:
     """The vectors of a collection's texts, of length 1.
 
     Attributes:
-        texts: Sums the words of a text.
         entries: float32, one row an entry.
         sentences: float16, the sentences of each entry in order, then its title.
         starts: Where an entry's sentences begin; one more at the end.
     """
 
-    texts: Texts
     entries: Floats
     sentences: NDArray[np.float16]
     starts: NDArray[np.int64]
 
     @classmethod
-    def build(cls, documents: Sequence[tuple[str, Sequence[str]]], vectors: WordVectors) -> TextVectors:
-        """Return the vectors of *documents*, each a title and its sentences."""
-        texts = Texts(vectors)
-        sums = texts.add([text for title, sentences in documents for text in (*sentences, title)])
-        starts = np.cumsum([0, *(len(sentences) + 1 for _, sentences in documents)])
-        entries = np.add.reduceat(sums, starts[:-1], axis=0) + (_TITLE_IN_VECTOR - 1) * sums[starts[1:] - 1]
-        return cls(texts, unit(entries), unit(sums).astype(np.float16), starts)
-
-    def question(self, text: str) -> Floats:
-        """Return float32, shape (dimensions,): the vector of a question."""
-        return unit(self.texts.of(text))
+    def build(cls, corpus: Corpus, vectors: WordVectors) -> TextVectors:
+        """Return the vectors of the texts of *corpus*, each the sum of its content words."""
+        starts = corpus.entries
+        entries = np.zeros((len(starts) - 1, vectors.dimensions), np.float32)
+        sentences = np.zeros((int(starts[-1]), vectors.dimensions), np.float16)
+        table, words, texts = _content(corpus, vectors)
+        for first in range(0, len(entries), _ENTRIES_AT_ONCE):
+            last = min(first + _ENTRIES_AT_ONCE, len(entries))
+            rows = slice(starts[first], starts[last])
+            sums = _sums(table, words, texts[starts[first] : starts[last] + 1])
+            at = starts[first : last + 1] - starts[first]
+            title = sums[at[1:] - 1]
+            entries[first:last] = unit(np.add.reduceat(sums, at[:-1], axis=0) + (_TITLE_IN_VECTOR - 1) * title)
+            sentences[rows] = unit(sums)
+        return cls(entries, sentences, starts)
 
     def best_sentence(self, entries: NDArray[np.intp], asked: Floats) -> Floats:
         """Return, for each of *entries*, the cosine of its sentence (or title) nearest to *asked*."""
@@ -67,13 +77,37 @@ class TextVectors:
         return np.maximum.reduceat(self.sentences[rows].astype(np.float32) @ asked, firsts)
 
 
+def _content(corpus: Corpus, vectors: WordVectors) -> tuple[Floats, NDArray[np.intp], NDArray[np.int64]]:
+    """Return the vectors of the different content words, the rows of all texts' words, and where each text begins."""
+    numbers: dict[str, int] = {}
+    listed = [[numbers.setdefault(word, len(numbers)) for word in words_of_chunk(chunk)] for chunk in corpus.chunks]
+    lengths = np.array([len(words) for words in listed])
+    flat = np.array([word for words in listed for word in words], np.intp)
+    in_stream = lengths[corpus.stream]
+    ends = np.cumsum([0, *in_stream])
+    firsts = (np.cumsum(lengths) - lengths)[corpus.stream]
+    words = flat[np.repeat(firsts - ends[:-1], in_stream) + np.arange(ends[-1])]
+    return vectors.of(list(numbers)), words, ends[corpus.texts]
+
+
+def _sums(table: Floats, words: NDArray[np.intp], texts: NDArray[np.int64]) -> Floats:
+    """Return float32, one row for each of *texts*, the last being only an end: the sum of its words' rows."""
+    sums = np.zeros((len(texts) - 1, table.shape[1]), np.float32)
+    filled = np.flatnonzero(np.diff(texts))
+    if len(filled):
+        rows = table[words[texts[0] : texts[-1]]]
+        sums[filled] = np.add.reduceat(rows, texts[:-1][filled] - texts[0], axis=0)
+    return sums
+
+
 class Ranker:
     """Score entries for a question. Entries go by their number in the collection."""
 
-    def __init__(self, index: Bm25Index, vectors: TextVectors | None) -> None:
-        """Score with *index*, and by meaning with *vectors*, if there are any."""
+    def __init__(self, index: Bm25Index, texts: TextVectors | None, words: WordVectors | None) -> None:
+        """Score with *index*, and by meaning with the vectors of *texts* and *words*, if there are any."""
         self._index = index
-        self._vectors = vectors
+        self._texts = texts
+        self._words = words
 
     def scores(self, query: Query, allowed: NDArray[np.bool_] | None = None) -> tuple[Scores, Scores]:
         """Return two of float64, shape (size,): the scores, and the share of the question that the words cover.
@@ -85,17 +119,17 @@ class Ranker:
             allowed: Which entries may be found; those that may not get minus infinity, and lend nothing.
         """
         words = self.lexical(query)
-        if self._vectors is None:
+        if self._texts is None or self._words is None:
             return words if allowed is None else np.where(allowed, words, -np.inf), words
-        asked = self._vectors.question(query.read_as)
+        asked = unit(self._words.text(query.read_as))
         half = _SEMANTIC_WEIGHT / 2
-        cosines = (self._vectors.entries @ asked).astype(np.float64)
+        cosines = (self._texts.entries @ asked).astype(np.float64)
         # In the first pass the entry as a whole stands for its sentences; only candidates are looked at closely.
         total = _even(words + 2 * half * cosines)
         if allowed is not None:
             total = np.where(allowed, total, -np.inf)
         near = best(total, _CANDIDATES)
-        total[near] = _even(total[near] + half * (self._vectors.best_sentence(near, asked) - cosines[near]))
+        total[near] = _even(total[near] + half * (self._texts.best_sentence(near, asked) - cosines[near]))
         near = best(total, _SMOOTHED)
         total[near] = _even(total[near] + _LENT * self._lent(near, total[near]))
         return total, words
@@ -107,40 +141,46 @@ class Ranker:
         when everything is there often. A term that is nowhere in the collection counts in full, so that a question
         in other words than the authors' leaves room for the part that goes by meaning.
         """
-        scores = np.zeros(self._index.size)
+        found: _Found = []
         possible = 0.0
         for term in query.terms:
-            most = self._add_as_one(scores, term) if term.long_form or term.by_meaning else self._add(scores, term)
+            most = self._add_as_one(found, term) if term.long_form or term.by_meaning else self._add(found, term)
             possible += term.weight * most if term.counted else 0.0
+        if not found:
+            return np.zeros(self._index.size)
+        documents, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        scores: Scores = np.bincount(documents, weights=weights, minlength=self._index.size).astype(
+            np.float64, copy=False
+        )
         return scores / (self._index.most * possible) if possible else scores
 
     def parts(self, query: Query, entry: int) -> Mapping[str, float]:
         """Return what the score of *entry* is made of, by name, before its neighbours lend to it."""
         words = float(self.lexical(query)[entry])
-        if self._vectors is None:
+        if self._texts is None or self._words is None:
             return {"words": words}
-        asked = self._vectors.question(query.read_as)
-        sentence = float(self._vectors.best_sentence(np.array([entry]), asked)[0])
+        asked = unit(self._words.text(query.read_as))
+        sentence = float(self._texts.best_sentence(np.array([entry]), asked)[0])
         half = _SEMANTIC_WEIGHT / 2
-        whole = float(self._vectors.entries[entry] @ asked)
+        whole = float(self._texts.entries[entry] @ asked)
         return {"words": words, "meaning of the entry": half * whole, "meaning of a sentence": half * sentence}
 
-    def _add(self, scores: Scores, term: QueryTerm) -> float:
-        """Add what *term* gives to *scores*; return the idf it could have given."""
+    def _add(self, found: _Found, term: QueryTerm) -> float:
+        """Add to *found* what *term* gives to which documents; return the idf it could have given."""
         for other, worth in term.matches.items():
-            scores[self._index.documents(other)] += term.weight * worth * self._index.weights(other)
+            found.append((self._index.documents(other), term.weight * worth * self._index.weights(other)))
         return max((self._index.idf[other] for other in term.matches), default=self._index.lucene_idf(0))
 
-    def _add_as_one(self, scores: Scores, term: QueryTerm) -> float:
+    def _add_as_one(self, found: _Found, term: QueryTerm) -> float:
         """Take the matches for spellings of one idea: add their frequencies, and count the entries with any."""
         frequencies = np.zeros(self._index.size)
         for other, worth in term.matches.items():
             frequencies[self._index.documents(other)] += worth * self._index.frequencies(other)
         if term.long_form:
             frequencies += self._together(term.long_form)
-        found = np.flatnonzero(frequencies).astype(np.int32)
-        idf = self._index.lucene_idf(len(found))
-        scores[found] += term.weight * idf * self._index.saturated(frequencies[found], found)
+        there = np.flatnonzero(frequencies).astype(np.int32)
+        idf = self._index.lucene_idf(len(there))
+        found.append((there, term.weight * idf * self._index.saturated(frequencies[there], there)))
         return self._index.lucene_idf(0) if term.by_meaning else idf
 
     def _together(self, terms: Sequence[str]) -> Scores:
@@ -159,9 +199,9 @@ class Ranker:
         thing should score alike.
         """
         lenders = min(_LENDERS, len(entries) - 1)
-        if lenders < 1 or self._vectors is None:
+        if lenders < 1 or self._texts is None:
             return np.zeros(len(entries))
-        vectors = self._vectors.entries[entries]
+        vectors = self._texts.entries[entries]
         alike = np.maximum(vectors @ vectors.T, 0)
         np.fill_diagonal(alike, 0)
         floor = np.partition(alike, -lenders, axis=1)[:, -lenders, None]

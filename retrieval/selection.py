@@ -7,19 +7,18 @@ of sentence that is asked for. Figures for each part are in docs/decisions/0003-
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.cues import column, cues_of, leans_back, number_near, prior
+from retrieval.cues import SentenceCues, column, leans_back, number_near, prior
 from retrieval.entrytext import EntryText
 from retrieval.intents import Intents, asked_quantity, intents, outcome_of
 from retrieval.model import Passage, Query, Selection, Span
 from retrieval.semantic import Floats, WordVectors, unit
-from retrieval.text.analysis import Token, terms
+from retrieval.text.analysis import terms, tokens
 
 __all__ = [
     "AskedSentence",
@@ -67,10 +66,9 @@ class SentenceProfile:
 
     Attributes:
         sentences: As shown.
-        tokens: Of each sentence, with offsets in it.
-        terms: The terms of each sentence, with how often they occur.
+        terms: The terms of each sentence.
         title: Terms of the title and the system's name.
-        cues: See `cues_of`.
+        cues: What each does in the abstract.
         vectors: Pooled vector of each sentence without the entry's own direction, of length 1.
         axis: That direction: the mean of the sentences, of length 1.
         titled: Numbers of the title's word pieces, in both cases.
@@ -79,10 +77,9 @@ class SentenceProfile:
     """
 
     sentences: tuple[str, ...]
-    tokens: tuple[Sequence[Token], ...]
-    terms: tuple[Counter[str], ...]
+    terms: tuple[Mapping[str, str], ...]
     title: frozenset[str]
-    cues: Floats
+    cues: SentenceCues
     vectors: Floats
     axis: Floats
     titled: frozenset[int]
@@ -114,23 +111,20 @@ def read_question(text: str, asked: Sequence[str], vectors: WordVectors | None, 
 
 def profile(text: EntryText) -> SentenceProfile:
     """Return what is known of the sentences of *text* before any question."""
-    counted = tuple(Counter(token.term for token in listed) for listed in text.tokens)
-    title = frozenset(token.term for token in text.headings)
-    known = (text.sentences, text.tokens, counted, title, cues_of(text.sentences))
+    known = (text.sentences, text.words, frozenset(text.heading_words), SentenceCues(text.sentences))
     if text.vectors is None:
         empty, none = np.zeros((0, 0), np.float32), np.zeros(0, np.intp)
         return SentenceProfile(*known, empty, empty, frozenset(), empty, none, none)
     axis = unit(text.pooled.mean(axis=0))
-    different = [np.unique(pieces) if pieces else np.zeros(1, np.int64) for pieces in text.pieces]
-    distinct, flat = np.unique(np.concatenate(different), return_inverse=True)
+    rows, flat = np.nonzero(text.counts)
     return SentenceProfile(
         *known,
         vectors=unit(text.pooled - np.outer(text.pooled @ axis, axis)),
         axis=axis,
         titled=frozenset((*text.title_pieces, *text.folded_title_pieces)),
-        units=unit(text.vectors.rows(distinct.tolist())),
+        units=unit(text.rows),
         flat=flat,
-        bounds=np.cumsum([0, *(len(pieces) for pieces in different[:-1])]),
+        bounds=np.searchsorted(rows, np.arange(len(text.sentences))),
     )
 
 
@@ -140,7 +134,7 @@ def sentence_scores(asked: AskedSentence, entry: SentenceProfile, idf: Callable[
     A log-linear model. A term's weight is its idf in the collection times its idf among the entry's sentences, less if
     it is in the title; beside the terms count nearness in meaning and what each cue is worth to the intents.
     """
-    total = _COVERAGE * _coverage(asked.terms, entry, idf) + _cues(asked, entry, idf) @ prior(asked.intents)
+    total = _COVERAGE * _coverage(asked.terms, entry, idf) + _cues(asked, entry, idf)
     if asked.outcome:
         total += _OUTCOME * _outcome(asked.outcome, entry, idf)
     if asked.pieces and entry.units.size:
@@ -172,7 +166,7 @@ def marked_selection(
     marks = (
         Span(passages[number].span.start + token.start, passages[number].span.start + token.end)
         for number in range(pair[0], pair[1] + 1)
-        for token in entry.tokens[number]
+        for token in tokens(entry.sentences[number])
         if token.term in wanted
     )
     span = Span(first.span.start, last.span.end)
@@ -191,17 +185,18 @@ def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def _cues(asked: AskedSentence, entry: SentenceProfile, idf: Callable[[str], float]) -> Floats:
-    """Return the entry's cues with those filled in that depend on the question."""
-    cues = entry.cues.copy()
-    if asked.counted:
+    """Return what the cues of each sentence are worth to the question, those included that depend on it."""
+    worth = prior(asked.intents)
+    cues = entry.cues.rows(worth)
+    if asked.counted and worth[column("counted")]:
         near = number_near(asked.counted)
         cues[:, column("counted")] = [bool(near.search(sentence)) for sentence in entry.sentences]
     present = [term for term in asked.terms if any(term in listed for listed in entry.terms)]
-    if present:
+    if present and worth[column("introduces")]:
         rarest = max(present, key=lambda term: (term in entry.title) + idf(term))
         first = next(number for number, listed in enumerate(entry.terms) if rarest in listed)
         cues[first, column("introduces")] = 1
-    return cues
+    return np.asarray(cues @ worth, np.float32)
 
 
 def _coverage(asked: Sequence[str], entry: SentenceProfile, idf: Callable[[str], float]) -> Floats:

@@ -12,6 +12,7 @@ import mmap
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -19,21 +20,22 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from retrieval.errors import RetrievalError
+from retrieval.pieces import WORD_START, Pieces
 from retrieval.text.analysis import content_words
 
-__all__ = ["Floats", "Texts", "WordVectors", "WordVectorsMissingError", "load_word_vectors", "unit"]
+__all__ = ["Floats", "WordVectors", "WordVectorsMissingError", "load_word_vectors", "unit"]
 
 Floats = NDArray[np.float32]
 
 _PACKAGE = "wordllama"
 _TOKENIZER = Path("tokenizers", "l2_supercat_tokenizer_config.json")
 _WEIGHTS = Path("weights", "l2_supercat_256.safetensors")
-_WORD_START = "▁"
 _FIRST_PIECE = 259  # before it stand markers and single bytes
 _FIRST_RARE_PIECE = 29_871  # from here on single characters, not in the order of frequency
 _MANDELBROT = 2.7
 _SIF = 1e-3
 _BYTE_WEIGHT = 0.02
+_WORDS_AT_ONCE = 1_000
 
 
 class WordVectorsMissingError(RetrievalError, LookupError):
@@ -46,17 +48,18 @@ class WordVectorsMissingError(RetrievalError, LookupError):
 class WordVectors:
     """One vector a word: the sum of the vectors of its pieces, case kept."""
 
-    def __init__(self, pieces: Tokenizer, weights: NDArray[np.float16]) -> None:
-        """Look words up in *weights*, float16, one row a piece of the tokenizer *pieces*."""
-        self._pieces = pieces
+    def __init__(self, tokenizer: Tokenizer, weights: NDArray[np.float16]) -> None:
+        """Look words up in *weights*, float16, one row a piece of *tokenizer*."""
+        self._tokenizer = tokenizer
+        self._pieces = Pieces(tokenizer)
         self._weights = weights
         self.dimensions = int(weights.shape[1])
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The vocabulary's whole words of four letters and more: words that are spelled right."""
-        vocabulary = self._pieces.get_vocab()
-        return frozenset(p[1:] for p in vocabulary if p[0] == _WORD_START and p[1:].isalpha() and len(p) > 4)
+        vocabulary = self._tokenizer.get_vocab()
+        return frozenset(p[1:] for p in vocabulary if p[0] == WORD_START and p[1:].isalpha() and len(p) > 4)
 
     @cached_property
     def commonness(self) -> Floats:
@@ -92,11 +95,11 @@ class WordVectors:
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the numbers of the pieces of each text; a low number is a frequent piece."""
-        return [encoding.ids for encoding in self._pieces.encode_batch(list(texts), add_special_tokens=False)]
+        return self._pieces.of(texts)
 
-    def rows(self, pieces: Sequence[int]) -> Floats:
+    def rows(self, pieces: Sequence[int] | NDArray[np.int64]) -> Floats:
         """Return float32, one row for each of *pieces*."""
-        return self._weights[list(pieces)].astype(np.float32)
+        return self._weights[np.asarray(pieces, np.intp)].astype(np.float32)
 
     def pooled(self, pieces: Sequence[int]) -> Floats:
         """Return float32, shape (dimensions,): the mean of *pieces*, weighed by `commonness`; zeros for none."""
@@ -106,11 +109,28 @@ class WordVectors:
         return np.asarray(weights @ self.rows(pieces) / weights.sum(), np.float32)
 
     def of(self, words: Sequence[str]) -> Floats:
-        """Return one row a word, not normalised."""
+        """Return float32, one row for each of *words*, none of them empty: not normalised."""
         rows = np.zeros((len(words), self.dimensions), np.float32)
-        for row, pieces in zip(rows, self.pieces(words), strict=True):
-            row[:] = self.rows(pieces).sum(axis=0)
+        for first in range(0, len(words), _WORDS_AT_ONCE):
+            listed = self.pieces(words[first : first + _WORDS_AT_ONCE])
+            rows[first : first + len(listed)] = self._sums(listed)
         return rows
+
+    def _sums(self, listed: Sequence[Sequence[int]]) -> Floats:
+        """Return one row for each list of pieces, none of them empty: their sum, in their order."""
+        lengths = np.fromiter(map(len, listed), np.intp, len(listed))
+        rows = self.rows(list(chain.from_iterable(listed)))
+        starts = np.cumsum(lengths) - lengths
+        sums = rows[starts]
+        # Most words have one piece or two: a few additions of many rows are faster than many of a few.
+        for place in range(1, int(lengths.max(initial=0))):
+            longer = np.flatnonzero(lengths > place)
+            sums[longer] += rows[starts[longer] + place]
+        return np.asarray(sums, np.float32)
+
+    def text(self, text: str) -> Floats:
+        """Return float32, shape (dimensions,): the sum of the content words of *text*; zeros when it has none."""
+        return np.asarray(self.of(content_words(text)).sum(axis=0), np.float32)
 
 
 def load_word_vectors() -> WordVectors:
@@ -133,53 +153,9 @@ def load_word_vectors() -> WordVectors:
     return WordVectors(pieces, weights)
 
 
-class Texts:
-    """The vectors of texts, each distinct word looked up once.
-
-    Holds the words of a collection; the words of a question are added for the time being only.
-    """
-
-    def __init__(self, vectors: WordVectors) -> None:
-        """Sum *vectors*."""
-        self._vectors = vectors
-        self._rows: dict[str, int] = {}
-        self._table: Floats = np.zeros((0, vectors.dimensions), np.float32)
-
-    def add(self, texts: Sequence[str], *, batch: int = 2_000) -> Floats:
-        """Return float32, shape (len(texts), dimensions): the sum of each text's words, which are kept for later.
-
-        A text without content words is a row of zeros.
-        """
-        words = [content_words(text) for text in texts]
-        new = list(dict.fromkeys(word for listed in words for word in listed if word not in self._rows))
-        if new:
-            self._rows.update(zip(new, range(len(self._rows), len(self._rows) + len(new)), strict=True))
-            self._table = np.vstack([self._table, self._vectors.of(new)])
-        sums = np.zeros((len(texts), self._vectors.dimensions), np.float32)
-        for first in range(0, len(words), batch):
-            self._sum(sums[first : first + batch], words[first : first + batch])
-        return sums
-
-    def of(self, text: str) -> Floats:
-        """Return float32, shape (dimensions,): the sum of the words of *text*, none of them kept."""
-        words = content_words(text)
-        known = [self._rows[word] for word in words if word in self._rows]
-        unknown = [word for word in words if word not in self._rows]
-        total = self._table[known].sum(axis=0)
-        return np.asarray(total + self._vectors.of(unknown).sum(axis=0) if unknown else total, dtype=np.float32)
-
-    def _sum(self, out: Floats, listed: Sequence[Sequence[str]]) -> None:
-        filled = [number for number, words in enumerate(listed) if words]
-        if not filled:
-            return
-        rows = np.fromiter((self._rows[word] for number in filled for word in listed[number]), np.intp)
-        starts = np.cumsum([0, *(len(listed[number]) for number in filled[:-1])])
-        out[filled] = np.add.reduceat(self._table[rows], starts, axis=0)
-
-
 def unit(vectors: Floats) -> Floats:
     """Return *vectors* scaled to length 1 along the last axis; zeros stay zeros."""
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    lengths = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
     return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
 

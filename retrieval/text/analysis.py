@@ -19,7 +19,19 @@ import Stemmer
 from retrieval.text.spelling import american
 from retrieval.text.stopwords import STOP_WORDS
 
-__all__ = ["Kind", "Token", "content_words", "fold", "initials", "stem", "terms", "tokens"]
+__all__ = [
+    "Kind",
+    "Token",
+    "chunk_tokens",
+    "chunks",
+    "content_words",
+    "fold",
+    "initials",
+    "stem",
+    "terms",
+    "tokens",
+    "words_of_chunk",
+]
 
 Kind = Literal["word", "part", "joined"]
 """A word as written between blanks and hyphens; a part of a camel-case one; a hyphened one written as one."""
@@ -34,6 +46,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[a-
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{3,}s")
 _POSSESSIVE = re.compile(r"(?<=['’])s\b")
 _REMEMBERED_CHARS = 300
+_REMEMBERED_CHUNKS = 1 << 16  # some 25 MB
 _LONGEST_JOINED_CHARS = 12  # three pieces and more are one word only while they are short: "k-n-n"
 _GREEK = dict(
     zip(
@@ -70,26 +83,48 @@ def tokens(text: str) -> Sequence[Token]:
 def _tokens(text: str) -> Iterator[Token]:
     possessive = {match.start() for match in _POSSESSIVE.finditer(text)}
     for chunk in _CHUNK.finditer(text):
-        if chunk.start() in possessive:
-            continue
-        pieces = list(_PIECE.finditer(chunk.group()))
-        if len(pieces) > 1:
-            yield from _joined([piece.group() for piece in pieces], chunk.start(), chunk.end())
-        for piece in pieces:
-            yield from _word(piece.group(), chunk.start() + piece.start())
+        start = chunk.start()
+        if start not in possessive:
+            for token in chunk_tokens(chunk.group()):
+                yield Token(token.term, token.word, start + token.start, start + token.end, token.kind)
+
+
+def chunks(text: str) -> list[str]:
+    """Return what *text* is made of between blanks and punctuation, in order, without a possessive s.
+
+    What a chunk yields does not depend on what stands around it: `tokens` are its `chunk_tokens`, moved to its place.
+    """
+    possessive = {match.start() for match in _POSSESSIVE.finditer(text)} if "s" in text else ()
+    if possessive:
+        return [chunk.group() for chunk in _CHUNK.finditer(text) if chunk.start() not in possessive]
+    return _CHUNK.findall(text)
+
+
+@lru_cache(maxsize=_REMEMBERED_CHUNKS)
+def chunk_tokens(chunk: str) -> tuple[Token, ...]:
+    """Return the tokens of one of `chunks`, with offsets in it."""
+    pieces = list(_PIECE.finditer(chunk))
+    joined = _joined([piece.group() for piece in pieces], 0, len(chunk)) if len(pieces) > 1 else ()
+    return (*joined, *(token for piece in pieces for token in _word(piece.group(), piece.start())))
 
 
 def terms(text: str) -> list[str]:
     """Return the terms of *text* in order, repeated as often as they occur."""
-    return [token.term for token in tokens(text)]
+    return [token.term for chunk in chunks(text) for token in chunk_tokens(chunk)]
 
 
 def content_words(text: str) -> list[str]:
     """Return the words of *text* that carry its subject, as written, in order."""
-    return [text[token.start : token.end] for token in tokens(text) if token.kind == "word" and len(token.word) > 1]
+    return [word for chunk in chunks(text) for word in words_of_chunk(chunk)]
 
 
-@lru_cache(maxsize=1 << 18)
+def words_of_chunk(chunk: str) -> list[str]:
+    """Return the `content_words` of one of `chunks`."""
+    listed = chunk_tokens(chunk)
+    return [chunk[token.start : token.end] for token in listed if token.kind == "word" and len(token.word) > 1]
+
+
+@lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
     """Return *word* without case, accents or compatibility forms: "Ｎaïve" is "naive", "β" is "beta"."""
     if word.isascii():
@@ -98,7 +133,7 @@ def fold(word: str) -> str:
     return "".join(_GREEK.get(c, c) for c in decomposed if not unicodedata.combining(c))
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 16)
 def stem(folded: str) -> str:
     """Return the term that a folded word stands for."""
     return str(_STEMMER.stemWord(american(folded)))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.semantic import Texts, WordVectorsMissingError, load_word_vectors, unit
+from retrieval.semantic import WordVectorsMissingError, load_word_vectors, unit
 from tests.fakes.entries import word_vectors
 
 _LOAD_WATCHED = """
@@ -51,7 +51,7 @@ def test_a_package_that_is_not_installed_is_named_with_the_way_out(monkeypatch: 
     ],
 )
 def test_texts_of_like_meaning_are_nearer_than_others(text: str, near: str, far: str) -> None:
-    asked, alike, unlike = unit(Texts(word_vectors()).add([text, near, far]))
+    asked, alike, unlike = (unit(word_vectors().text(listed)) for listed in (text, near, far))
 
     assert float(asked @ alike) > float(asked @ unlike) + 0.1
 
@@ -59,24 +59,15 @@ def test_texts_of_like_meaning_are_nearer_than_others(text: str, near: str, far:
 @given(st.lists(st.sampled_from(["graph", "causal", "the", "users", "zqxj", "β", "图"]), max_size=8), st.data())
 def test_the_order_of_words_does_not_matter(words: list[str], data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(words))
-    texts = Texts(word_vectors())
 
-    one, other = texts.of(" ".join(words)), texts.of(" ".join(shuffled))
+    one, other = word_vectors().text(" ".join(words)), word_vectors().text(" ".join(shuffled))
 
     assert np.allclose(one, other, atol=1e-4)
 
 
-@given(st.lists(st.text(max_size=40), min_size=1, max_size=5))
-def test_a_text_has_the_same_vector_kept_or_not(listed: list[str]) -> None:
-    kept = Texts(word_vectors()).add(listed)
-
-    passing = [Texts(word_vectors()).of(text) for text in listed]
-
-    assert np.allclose(kept, np.stack(passing), atol=1e-3)
-
-
-def test_a_text_without_content_is_the_zero_vector_and_stays_so() -> None:
-    nothing = Texts(word_vectors()).add(["", "the of and", "!?"])
+@pytest.mark.parametrize("text", ["", "the of and", "!?"])
+def test_a_text_without_content_is_the_zero_vector_and_stays_so(text: str) -> None:
+    nothing = word_vectors().text(text)
 
     assert not nothing.any()
     assert not unit(nothing).any()

@@ -1,0 +1,1 @@
+"""How fast Pullquote is, beside other engines and by itself: `python -m tests.benchmarks`, or `make bench`."""
