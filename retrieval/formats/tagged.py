@@ -86,7 +86,7 @@ def tagged_records(source: SourceFile, layout: Layout) -> Iterator[Tagged]:
             yield record
             record = None
         elif record is not None and (match or layout.continues.match(line)):
-            _add(record, tag, match["value"] if match else line)
+            _add(record, tag, (match["value"] or "") if match else line)
         blank = not line.strip()
     if record is not None:
         record.closed = not layout.ends

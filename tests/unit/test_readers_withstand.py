@@ -173,3 +173,7 @@ def test_lines_of_json_are_read_after_a_first_line_that_is_none() -> None:
     text = 'null\n{"title": "open\n{"title": "Title 0"}\n'
 
     assert [one.title for one in records_in(text, kind="json")] == ["Title 0"]
+
+
+def test_a_tag_alone_on_its_line_has_an_empty_value() -> None:
+    assert [one.title for one in records_in("FN Clarivate\nVR 1.0\nPT J\nTI\n   A title\nER\n\nEF\n")] == ["A title"]
