@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,7 +119,7 @@ class Engine:
         pairs = [(first, last), *((n, n) for n in order if not first <= n <= last)]
         passages = self.collection.passages(number)
         return tuple(
-            marked_selection(query, known, passages, pair, float(scores[pair[0] : pair[1] + 1].max()))
+            marked_selection(query, known.sentences, passages, pair, float(scores[pair[0] : pair[1] + 1].max()))
             for pair in pairs[:k]
         )
 
@@ -208,22 +208,11 @@ class Engine:
         The score of a selection is 1 for a link and 0 for a word of it.
         """
         allowed = self._filter.mask(conditions)
-        found = []
-        for number in sorted({n for term in _CODE_TERMS for n in self.index.documents(stem(term)).tolist()}):
-            if allowed is not None and not allowed[number]:
-                continue
-            abstract, query = self.collection.entries[number].abstract, Query("", "")
-            for place, passage in enumerate(self.collection.passages(number)):
-                sentence = passage.span.of(abstract)
-                if CUE_PATTERNS["code"].search(sentence):
-                    known = self._profile(number)
-                    score = float("://" in sentence)
-                    if known is not None:
-                        passages = self.collection.passages(number)
-                        chosen = marked_selection(query, known, passages, (place, place), score)
-                        found.append((self.collection.entries[number].entry_id, chosen))
-                    break
-        return tuple(sorted(found, key=lambda item: (-item[1].score, item[0])))
+        return tuple(
+            (self.collection.entries[number].entry_id, place)
+            for number, place in self._code_places
+            if allowed is None or allowed[number]
+        )
 
     def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that mentions *text*, word by word, and fulfils *conditions*; all for no text.
@@ -240,14 +229,9 @@ class Engine:
 
     def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""
-        wanted = [token.term for token in tokens(text)]
         allowed = self._filter.mask(conditions)
-        return tuple(
-            entry
-            for number, entry in enumerate(self.collection)
-            if (allowed is None or allowed[number])
-            and any([token.term for token in tokens(keyword)] == wanted for keyword in entry.keywords)
-        )
+        numbers = self._by_keyword.get(tuple(token.term for token in tokens(text)), ())
+        return tuple(self.collection.entries[n] for n in numbers if allowed is None or allowed[n])
 
     def explain(self, text: str, entry_id: str) -> tuple[str, ...]:
         """Return lines that say what *entry_id* was found for: the terms matched and where, and the parts of its score.
@@ -278,6 +262,33 @@ class Engine:
         In the order in which they are named; where two names start at one place, the longer first.
         """
         return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
+
+    @cached_property
+    def _by_keyword(self) -> Mapping[tuple[str, ...], Sequence[int]]:
+        """The numbers of the entries that have a keyword, ascending, by its terms; read when first asked for."""
+        spelled: dict[str, list[int]] = {}
+        for number, entry in enumerate(self.collection):
+            for keyword in entry.keywords:
+                spelled.setdefault(keyword, []).append(number)
+        found: dict[tuple[str, ...], set[int]] = {}
+        for keyword, numbers in spelled.items():
+            found.setdefault(tuple(token.term for token in tokens(keyword)), set()).update(numbers)
+        return {listed: sorted(numbers) for listed, numbers in found.items()}
+
+    @cached_property
+    def _code_places(self) -> Sequence[tuple[int, Selection]]:
+        """The numbers of the entries of `code_places` in its order, and where; looked for when first asked for."""
+        found = []
+        for number in sorted({n for term in _CODE_TERMS for n in self.index.documents(stem(term)).tolist()}):
+            if not CUE_PATTERNS["code"].search(self.collection.entries[number].abstract):
+                continue
+            sentences, passages = self.collection.sentences(number), self.collection.passages(number)
+            for place, sentence in enumerate(sentences):
+                if CUE_PATTERNS["code"].search(sentence):
+                    score = float("://" in sentence)
+                    found.append((number, marked_selection(Query("", ""), sentences, passages, (place, place), score)))
+                    break
+        return sorted(found, key=lambda item: (-item[1].score, item[0]))
 
     def _asked(self, query: Query) -> AskedSentence:
         wanted = [term for term in query.terms if term.counted]

@@ -158,15 +158,15 @@ def best_sentences(scores: Floats, sentences: Sequence[str]) -> tuple[int, int]:
 
 
 def marked_selection(
-    query: Query, entry: SentenceProfile, passages: Sequence[Passage], pair: tuple[int, int], score: float
+    query: Query, sentences: Sequence[str], passages: Sequence[Passage], pair: tuple[int, int], score: float
 ) -> Selection:
-    """Return the sentences from *pair*'s first to its last, from 0, with the words of *query* in them marked."""
+    """Return what stands from *pair*'s first to its last of *sentences*, from 0, with the words of *query* marked."""
     wanted = {term for asked in query.terms for term in (*asked.matches, *asked.long_form, asked.term)}
     first, last = passages[pair[0]], passages[pair[1]]
     marks = (
         Span(passages[number].span.start + token.start, passages[number].span.start + token.end)
         for number in range(pair[0], pair[1] + 1)
-        for token in tokens(entry.sentences[number])
+        for token in tokens(sentences[number])
         if token.term in wanted
     )
     span = Span(first.span.start, last.span.end)
