@@ -53,7 +53,11 @@ _HERE = (
     r"there are))?"
 )
 _TAIL = r"(?:\s+(?:do you (?:cover|have|know|index|include|hold)|are (?:covered|there|included|here|in here|indexed)))?"
-_SUCH_ENTRIES = rf"(?:(?P<adjective>\w[\w -]{{0,60}}?) )?{_ENTRIES}{_HERE}(?: {_ABOUT} (?P<topic>.+))?"
+_NOT = rf"(?:(?:that |which )?(?:do not|don't|don’t|never) {_VERBS}|without|not {_VERBS})"
+_SUCH_ENTRIES = (
+    rf"(?:(?P<adjective>\w[\w -]{{0,60}}?) )?{_ENTRIES}{_HERE}"
+    rf"(?: {_NOT} (?P<without>.+)| {_ABOUT} (?P<topic>.+))?"
+)
 _LISTING = (
     r"(?:list|enumerate|give me (?:a|the) (?:full |complete )?list of|(?:show|name|give)(?: me)? all"
     r"|show (?:me )?(?:the )?(?:full|complete) list of)(?: me)?(?: all)?(?: of)?(?: the| your)?"
@@ -76,8 +80,7 @@ _FORMS: tuple[tuple[FactKind, str], ...] = (
     (FactKind.COUNT, rf"how many {_ENTRIES} (?:are|were|is)(?: there| here)?"),
     (FactKind.COUNT, rf"(?:how many|count(?: of)?|(?:what is )?(?:the )?number of)(?: of)?(?: the)? {_SUCH_ENTRIES}"),
     (FactKind.LIST, rf"{_LISTING} {_SUCH_ENTRIES}"),
-    (FactKind.LIST, rf"(?:which|what) {_ENTRIES} (?:do not|don't|don’t|never) {_VERBS} (?P<without>.+)"),
-    (FactKind.LIST, rf"{_ENTRIES} (?:without|not {_VERBS}|that (?:do not|don't|don’t) {_VERBS}) (?P<without>.+)"),
+    (FactKind.LIST, rf"(?:(?:which|what) )?{_ENTRIES} {_NOT} (?P<without>.+)"),
     (FactKind.LIST, rf"(?:what are )?all (?:the )?{_SUCH_ENTRIES}"),
     (FactKind.VENUES, rf"(?:which|what) {_VENUES}(?: and (?:years?|{_VENUES}))?{_TAIL}"),
     (FactKind.VENUES, rf"(?:which|what) {_VENUES} are (?:these|they|the {_ENTRIES}) from"),

@@ -65,6 +65,9 @@ def test_any_text_is_read_without_failing(question: str) -> None:
     [
         ("how many papers mention causal but not discovery?", Fact(FactKind.COUNT, "causal", without="discovery")),
         ("which papers don't use LLMs?", Fact(FactKind.LIST, without="LLMs")),
+        ("how many papers do not mention causal?", Fact(FactKind.COUNT, without="causal")),
+        ("how many papers without graphs?", Fact(FactKind.COUNT, without="graphs")),
+        ("list papers that do not use graphs", Fact(FactKind.LIST, without="graphs")),
         ("papers that do not mention diffusion", Fact(FactKind.LIST, without="diffusion")),
         ("how many papers are?", Fact(FactKind.COUNT)),
     ],
