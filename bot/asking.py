@@ -97,9 +97,10 @@ class Asking:
         query = self._engine.understand(text)
         ranking = self._engine.search(query, k=_MOST_HITS, conditions=parsed.conditions, within=within)
         evidence = self._evidence(query, ranking)
-        if evidence is None:
-            return Reply(nothing_found(self._engine, parsed), talk)
         conditioned = bool(parsed.conditions) or within is not None
+        if evidence is None:
+            nothing = nothing_found(self._engine, parsed) if conditioned else refused(self._engine, parsed, query)
+            return Reply(nothing, talk)
         # A question of which nothing is understood is answered by its conditions or not at all.
         without_terms = Verdict.ANSWERED if conditioned else Verdict.NOTHING
         verdict = decide(evidence) if query.terms else without_terms

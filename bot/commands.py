@@ -84,7 +84,7 @@ _ADDRESS = r"(?: (?:there|all|everyone|everybody|bot|pullquote|team))?"
 
 
 def _numbers(match: re.Match[str]) -> tuple[int, ...]:
-    return tuple(int(group) if group.isdigit() else _ORDINALS[group] for group in match.groups() if group)
+    return tuple(int(group) if group.isdigit() else _ORDINALS[group.lower()] for group in match.groups() if group)
 
 
 def _plain(verb: Verb) -> Callable[[re.Match[str]], Command]:

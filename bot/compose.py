@@ -126,13 +126,13 @@ def refused(engine: Engine, parsed: ParsedQuestion, query: Query) -> Answer:
 
 def _meant(engine: Engine, text: str, unknown: Sequence[QueryTerm]) -> tuple[str, ...]:
     """Return *text* with its unknown words read as known ones, when that makes every one of them known."""
-    read = text
+    read = printable(text)
     for term in unknown:
         other = engine.lexicon.meant(term.word)
         if other is None:
             return ()
         read = read.replace(term.shown, other)
-    return (read,) if read != text else ()
+    return (read,) if read != printable(text) else ()
 
 
 def nothing_found(engine: Engine, parsed: ParsedQuestion) -> Answer:
@@ -142,7 +142,7 @@ def nothing_found(engine: Engine, parsed: ParsedQuestion) -> Answer:
         alone = len(engine.mentioning("", (condition,)))
         lines.append(f"{condition.field} {condition}: {alone} {'entry' if alone == 1 else 'entries'}.")
     lines.append(f"The collection holds {engine.collection.summary}.")
-    suggestions = (parsed.text,) if parsed.text else ()
+    suggestions = (printable(parsed.text),) if parsed.text else ()
     return Answer("", "", Verdict.NOTHING, lead="\n".join(lines), suggestions=suggestions, filters=parsed.filters())
 
 

@@ -13,6 +13,7 @@ from bot.adapters.http import HttpClient, HttpPolicy
 from bot.bootstrap import open_catalogue
 from bot.cli.exits import ExitCode, complain
 from bot.enriching import Enriching, EnrichReport
+from bot.present import printable
 from bot.settings import Settings, load_settings
 
 __all__ = ["command"]
@@ -34,7 +35,7 @@ def command(*, limit: int, as_json: bool) -> None:
         )
     else:
         for name, (title, service) in report.found.items():
-            click.echo(f"{name}: {title} ({service})")
+            click.echo(f"{name}: {printable(title)} ({service})")
         click.echo(f"{len(report.found):,} found, {len(report.unknown):,} unknown")
     for service, reason in report.failures.items():
         complain(f"{service}: {reason}")

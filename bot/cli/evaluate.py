@@ -106,11 +106,10 @@ def _is_marked(quoted: Sequence[str], marked: Sequence[str]) -> bool:
 
 def _overlap(text: str, mark: str) -> bool:
     """Tell whether the two share a stretch: the end of one is the beginning of the other."""
-    shortest = 20
     return any(
         one.endswith(other[:length])
         for one, other in ((text, mark), (mark, text))
-        for length in range(shortest, len(other))
+        for length in range(_SHORTEST_SHARED_CHARS, len(other))
     )
 
 

@@ -16,6 +16,7 @@ from bot.adapters.http import HttpClient, HttpPolicy
 from bot.bootstrap import open_catalogue
 from bot.cli.exits import ExitCode, complain
 from bot.feeds import Feed, FeedKind, Feeds, Polled
+from bot.present import printable
 from bot.settings import Settings, load_settings
 from retrieval.catalogue.ingest import Outcome
 
@@ -68,7 +69,7 @@ def poll(names: tuple[str, ...], *, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(_object(polled), ensure_ascii=False))
         elif polled.feed.error:
-            complain(f"{polled.feed.name}: {polled.feed.error}")
+            complain(printable(f"{polled.feed.name}: {polled.feed.error}"))
         else:
             counts = ", ".join(f"{polled.report.outcomes[outcome]:,} {outcome}" for outcome in Outcome)
             click.echo(f"{polled.feed.name}: {counts}")
@@ -91,7 +92,7 @@ async def _online(settings: Settings) -> AsyncIterator[Feeds]:
 @contextmanager
 def _feeds(settings: Settings) -> Iterator[Feeds]:
     with open_catalogue(settings) as catalogue:
-        yield Feeds(catalogue, HttpClient(SystemClock()), SystemClock())
+        yield Feeds(catalogue, HttpClient(SystemClock()), SystemClock())  # asks nobody
 
 
 def _line(feed: Feed, stale: bool) -> str:  # one call, right above
@@ -101,7 +102,7 @@ def _line(feed: Feed, stale: bool) -> str:  # one call, right above
         state = "never polled"
     else:
         state = f"polled {feed.succeeded_at[:16]}" + (", nothing new for long: is it still alive?" if stale else "")
-    return f"{feed.name}  {feed.kind} {feed.target}  {state}"
+    return printable(f"{feed.name}  {feed.kind} {feed.target}  {state}")
 
 
 def _object(polled: Polled) -> dict[str, object]:

@@ -45,6 +45,11 @@ def test_a_command_is_read(message: str, command: Command) -> None:
     assert parse_command(message) == command
 
 
+@pytest.mark.parametrize("message", ["Open First", "OPEN THE SECOND", "Compare the First and the Third"])
+def test_an_ordinal_may_be_written_large(message: str) -> None:
+    assert parse_command(message) == parse_command(message.lower()) is not None
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -93,3 +93,17 @@ def test_conditions_that_leave_nothing_are_counted_one_by_one(engine: Engine) ->
         "venue ICLR: 1 entry.",
         "year 2025: 1 entry.",
     ]
+
+
+@pytest.mark.parametrize("asked", ["causal \x1b]0;owned\x07bandit venue:NOPE", "xyzzyq\x1b[2J \u202e causl"])
+def test_what_is_suggested_holds_nothing_that_a_terminal_obeys(engine: Engine, asked: str) -> None:
+    answer = answering_on(engine).answer(asked)
+
+    assert all(character.isprintable() for line in answer.suggestions for character in line)
+
+
+def test_entries_without_abstracts_are_not_said_to_fail_conditions() -> None:
+    answer = answering_on(engine_on([entry("d", "Quokka gait dynamics", "")])).answer("quokka gait dynamics")
+
+    assert answer.verdict is Verdict.NOTHING
+    assert "condition" not in answer.lead
