@@ -170,7 +170,7 @@ class HttpClient:
                 if response.status not in _REDIRECTS:
                     return await self._read(response, url)
                 target = response.headers.get("Location", "")
-            at = _checked(str(at.join(URL(target))) if target else "", url, allow_private=self._policy.allow_private)
+            at = _checked(target, url, allow_private=self._policy.allow_private, base=at)
         raise FetchError(url, f"was moved more than {self._policy.max_redirects} times")
 
     @asynccontextmanager
@@ -214,14 +214,14 @@ class HttpClient:
                 self._last[host] = self._clock.monotonic_s()
 
 
-def _checked(url: str, asked: str, *, allow_private: bool) -> URL:
-    """Return *url*, where *asked* leads, when it may be asked.
+def _checked(url: str, asked: str, *, allow_private: bool, base: URL | None = None) -> URL:
+    """Return *url*, where *asked* leads, when it may be asked; it may be relative to *base*.
 
     Raises:
         FetchError: If it is no plain http(s) address, or one inside the network.
     """
     try:
-        at = URL(url)
+        at = URL(url) if base is None or not url else base.join(URL(url))
         host = at.host
     except ValueError as exc:
         raise FetchError(asked, "leads to something that is no address") from exc
@@ -243,13 +243,13 @@ def _is_public(host: str) -> bool:
 
 
 def _retry_after(value: str, now: datetime) -> float | None:
-    if value.strip().isdigit():
+    value = value.strip()
+    if value.isascii() and value.isdecimal():
         return float(value)
     try:
-        when = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+        return max(0.0, (parsedate_to_datetime(value).astimezone(UTC) - now).total_seconds())
+    except (TypeError, ValueError, OverflowError):
         return None
-    return max(0.0, (when.astimezone(UTC) - now).total_seconds())
 
 
 def _private(exc: BaseException | None) -> _PrivateAddressError | None:

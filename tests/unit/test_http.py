@@ -75,6 +75,13 @@ async def test_a_service_that_says_when_to_come_back_is_obeyed(stage: WebStage) 
     assert waits == [7.0, 53.0]
 
 
+@pytest.mark.parametrize("asked", ["²", "soon", "", "Mon, 30 Nov 99999999 09:01:00 GMT"])
+async def test_a_wait_that_is_none_is_left_out_of_account(stage: WebStage, asked: str) -> None:
+    body, waits = await get(stage, answer(status=429, Retry_After=asked), answer("x"))
+
+    assert (body, len(waits)) == (b"x", 1)
+
+
 async def test_a_service_that_asks_for_too_much_patience_is_given_up(stage: WebStage) -> None:
     with pytest.raises(FetchError, match="429"):
         await get(stage, answer(status=429, Retry_After="86400"))
@@ -93,6 +100,8 @@ async def test_a_service_that_asks_for_too_much_patience_is_given_up(stage: WebS
         (moved("file:///etc/passwd"), "plain http"),
         (moved("http://user:secret@example.org/"), "plain http"),
         (moved(""), "plain http"),
+        (moved("http://[::1"), "no address"),
+        (moved("http://example.org:99999/"), "no address"),
         (moved("http://2130706433/"), "2130706433"),
     ],
 )
