@@ -113,7 +113,7 @@ class Settings(BaseSettings):
     slack_workers: int = Field(default=4, ge=1, le=64)
     slack_max_age_s: float = Field(default=600, ge=1)
     slack_pace_s: float = Field(default=1.05, ge=0)
-    slack_look_again_s: float = Field(default=1.0, ge=0)
+    slack_look_again_s: float = Field(default=30.0, ge=0)
 
     @model_validator(mode="before")
     @classmethod

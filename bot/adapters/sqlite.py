@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
+from bot.adapters.files import private_file
 from bot.conversation import Conversation
 from bot.errors import StoreError, UnknownAnswerError
 from bot.model import Verdict
@@ -75,8 +76,7 @@ class _Database:
                 self._connection = None
 
     def _open(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self.path, timeout=10, check_same_thread=False)
+        connection = sqlite3.connect(private_file(self.path), timeout=10, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +122,56 @@ async def test_without_leave_to_look_a_post_that_may_stand_is_not_posted_again(t
             await slack.quiet()
 
         assert len(said(slack, question)) == 1
+
+
+async def test_in_a_thread_too_long_to_look_through_a_post_that_may_stand_is_not_posted_again(
+    slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.slack.poster._PAGES", 0)
+    slack.faults.api("chat.postMessage", DropBefore())
+    async with desk.running():
+        question = ada.says("#papers", f"@pullquote {ASKED}")
+        await slack.quiet()
+
+    assert said(slack, question) == []
+
+
+@pytest.mark.parametrize("step", ["usage", "keep_before", "ready", "posting", "finish"])
+async def test_a_question_is_answered_although_the_inbox_fails_once_on_the_way(
+    slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    original, failures = getattr(Inbox, step), iter([True])
+
+    async def failing(self: Inbox, *args: Any, **options: Any) -> Any:
+        if next(failures, False):
+            raise InboxError("database is locked")
+        return await original(self, *args, **options)
+
+    monkeypatch.setattr(Inbox, step, failing)
+    async with desk.running():
+        question = ada.says("#papers", f"@pullquote {ASKED}")
+        await slack.reply_to(question)
+        await slack.until(lambda: next(failures, None) is None)
+        await slack.quiet()
+
+    assert len(said(slack, question)) == 1
+    check(slack)
+
+
+async def test_a_row_that_cannot_be_read_stops_nobody(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    async with desk.running():
+        await slack.reply_to(ada.says("#papers", f"@pullquote {ASKED}"))
+        await slack.quiet()
+    with closing(sqlite3.connect(desk.folder / "slack.sqlite3")) as database:
+        database.execute("UPDATE inbox SET state = 'new', question = '{\"from\": \"later\"}', done_at = NULL")
+        database.commit()
+
+    async with desk.running():
+        question = ada.says("#papers", f"@pullquote {ASKED}")
+        await slack.reply_to(question)
+        await slack.quiet()
+
+    assert len(said(slack, question)) == 1
 
 
 def _killed_before(name: str) -> Callable[[pytest.MonkeyPatch], None]:

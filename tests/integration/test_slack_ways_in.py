@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.engine import Engine
-from tests.fakes.slack import FakeSlack, check
+from tests.fakes.slack import FakeSlack, RefuseBlocks, check
 from tests.fakes.slack.people import Person
 from tests.integration.harness import ASKED, BROAD, ENTRY, Desk, make_slack, rules, running, said, shown
 
@@ -190,6 +190,17 @@ async def test_a_button_of_a_private_answer_answers_privately(slack: FakeSlack, 
 
     assert ada.ephemerals[1].text.startswith("4. ")
     check(slack)
+
+
+async def test_a_private_answer_in_plain_text_has_no_markup(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    slack.faults.api("response_url", RefuseBlocks())
+    async with desk.running():
+        ada.slash("/pullquote", BROAD, channel="#papers")
+        await slack.until(lambda: len(ada.ephemerals) == 1)
+        await slack.quiet()
+
+    assert ada.ephemerals[0].blocks == ()
+    assert ada.ephemerals[0].arguments["mrkdwn"] is False
 
 
 async def test_home_shows_what_is_indexed_and_how_to_ask(slack: FakeSlack, ada: Person, desk: Desk) -> None:

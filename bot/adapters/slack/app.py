@@ -67,7 +67,7 @@ class SlackConfig:
     workers: int = 4
     max_age_s: float = 600
     pace_s: float = 1.05
-    look_again_s: float = 1.0
+    look_again_s: float = 30.0
     ping_s: float = 10
     check_s: float = 30
     tidy_s: float = 60
@@ -258,9 +258,9 @@ def _bolt(config: SlackConfig, web: Web, teams: Teams, listeners: Listeners) -> 
 
 
 async def _written(listeners: Listeners, inbox: Inbox) -> None:
-    counted = dict(listeners.counted)
-    listeners.counted.clear()
+    counted = {name: times for name, times in listeners.counted.items() if times}
     await inbox.count(counted)
+    listeners.counted.subtract(counted)  # only what is on the disk now
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from bot.adapters.files import private_file
 from bot.errors import InboxError
 
 __all__ = ["Database"]
@@ -117,8 +118,7 @@ class Database:
             raise InboxError(f"{self._path}: {exc}") from exc
 
     def _open(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self._path, timeout=10, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(private_file(self._path), timeout=10, isolation_level=None, check_same_thread=False)
         db.row_factory = sqlite3.Row
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")  # an ack is a promise, also over a power cut

@@ -8,6 +8,7 @@ Slack and there is no way to look). Whoever works on it is its owner; a dead own
 from __future__ import annotations
 
 import hashlib
+import logging
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from bot.ports import Clock
 __all__ = ["End", "Inbox", "Job"]
 
 End: TypeAlias = Literal["done", "dropped", "refused", "failed", "unknown"]
+
+log = logging.getLogger(__name__)
 
 _OPEN = "state IN ('new', 'ready', 'posting')"
 _KEEP_ROWS_S = 48 * 3600  # longer than Slack delivers again
@@ -101,8 +104,20 @@ class Inbox:
             " AND (other.owner IS NOT NULL OR (other.sort, other.id) < (one.sort, one.id)))"
             " ORDER BY received_at, id LIMIT 1) RETURNING *"
         )
-        row = await self._database.run(lambda db: db.execute(sql, (self._owner, now)).fetchone())
-        return None if row is None else _job(row)
+
+        def work(db: sqlite3.Connection) -> Job | None:
+            while (row := _row(db.execute(sql, (self._owner, now)))) is not None:
+                try:
+                    return _job(row)
+                except (ValueError, TypeError, KeyError) as exc:
+                    # Written by another version, it would stop every start; it cannot be answered.
+                    log.error("question unreadable", extra={"id": row["id"], "reason": str(exc)})  # noqa: TRY400
+                    db.execute(
+                        "UPDATE inbox SET state = 'failed', owner = NULL, done_at = ? WHERE id = ?", (now, row["id"])
+                    )
+            return None
+
+        return await self._database.run(work)
 
     async def keep_before(self, job: Job, before: Conversation) -> None:
         """Keep what lies on the table, so that a crash from now on does not change what the question is about."""

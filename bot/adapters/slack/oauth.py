@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import sqlite3
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +15,10 @@ from slack_sdk.oauth.installation_store.models.bot import Bot
 from slack_sdk.oauth.installation_store.sqlite3 import SQLite3InstallationStore
 from slack_sdk.oauth.state_store.sqlite3 import SQLite3OAuthStateStore
 
+from bot.adapters.files import private_file
 from bot.adapters.slack.manifest import SCOPES
 from bot.adapters.slack.teams import Team
+from bot.errors import InboxError
 
 __all__ = ["InstalledTeams", "Installing", "oauth_settings"]
 
@@ -34,7 +38,6 @@ class Installing:
 
 def oauth_settings(installing: Installing, folder: Path) -> AsyncOAuthSettings:
     """Return Bolt's settings: installing begins at /slack/install and comes back to /slack/oauth_redirect."""
-    folder.mkdir(parents=True, exist_ok=True)
     states = SQLite3OAuthStateStore(database=_file(folder), expiration_seconds=_STATE_LIFE_S, logger=log)
     states.init()  # type: ignore[no-untyped-call]
     return AsyncOAuthSettings(
@@ -54,12 +57,15 @@ class InstalledTeams:
 
     def __init__(self, folder: Path, installing: Installing) -> None:
         """Know the installations kept in *folder*."""
-        folder.mkdir(parents=True, exist_ok=True)
         self._store = _store(installing, folder)
         self._known: dict[tuple[str, str], tuple[float, Team]] = {}
 
     async def find(self, *, team_id: str, enterprise_id: str) -> Team | None:
-        """Return the installation; None when there is none. What was found is believed for a minute."""
+        """Return the installation; None when there is none. What was found is believed for a minute.
+
+        Raises:
+            InboxError: If the installations cannot be read.
+        """
         key = (enterprise_id, team_id)
         at, team = self._known.get(key, (0.0, None))
         if team is not None and time.monotonic() - at < _KNOWN_FOR_S:
@@ -77,7 +83,17 @@ class InstalledTeams:
         if bot is None and enterprise is not None:
             # An organisation that installed the app as a whole has one installation for all of its workspaces.
             bot = self._store.find_bot(enterprise_id=enterprise, team_id=team, is_enterprise_install=True)
+        if bot is None:
+            self._check_readable()
         return bot
+
+    def _check_readable(self) -> None:
+        """Tell "not installed" from "cannot be read", which the store answers alike."""
+        try:
+            with contextlib.closing(self._store.connect()) as connection:
+                connection.execute("SELECT 1 FROM slack_bots LIMIT 1")
+        except sqlite3.Error as exc:
+            raise InboxError(f"{self._store.database}: {exc}") from exc
 
     async def forget(self, *, team_id: str, enterprise_id: str) -> None:
         """Forget an installation that was taken back."""
@@ -92,4 +108,4 @@ def _store(installing: Installing, folder: Path) -> SQLite3InstallationStore:
 
 
 def _file(folder: Path) -> str:
-    return str(folder / "slack-installations.sqlite3")
+    return str(private_file(folder / "slack-installations.sqlite3"))

@@ -84,8 +84,11 @@ class RulesFile:
         """Return the rules in force, reading the file if it has changed."""
         try:
             status = self.path.stat()
-        except OSError:
+        except FileNotFoundError:
             self._seen, self._rules = None, Rules()
+            return self._rules
+        except OSError as exc:
+            log.error("rules not readable", extra={"path": str(self.path), "reason": str(exc)})  # noqa: TRY400
             return self._rules
         if self._seen != (status.st_mtime_ns, status.st_size):
             self._seen = (status.st_mtime_ns, status.st_size)

@@ -66,7 +66,7 @@ class Poster:
     web: Web
     clock: Clock
     pace_s: float = 1.05
-    look_again_s: float = 1.0
+    look_again_s: float = 30.0
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     waited_s: float = 0.0
     _locks: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
@@ -116,14 +116,12 @@ class Poster:
         question = posting.question
         await self._take_turn(f"{question.team}:{question.channel}")
         payload = {"for": question.name, "key": question.key}
-        arguments: dict[str, Any] = {"channel": question.channel, "thread_ts": question.thread, "text": content.text}
-        arguments |= {"blocks": list(content.blocks)} if content.blocks else {"mrkdwn": False}
         await self.web.call(
             "chat.postMessage",
             posting.team.token,
-            **arguments,
-            unfurl_links=False,
-            unfurl_media=False,
+            channel=question.channel,
+            thread_ts=question.thread,
+            **_body(content),
             metadata={"event_type": METADATA, "event_payload": payload},
         )
 
@@ -149,7 +147,10 @@ class Poster:
             if look:
                 await self.sleep(self.look_again_s)
             try:
-                if await self._look(posting):
+                found = await self._look(posting)
+                if found is None:
+                    return "unknown"
+                if found:
                     return "posted"
             except LimitedError as exc:
                 await self._wait(exc)
@@ -162,7 +163,8 @@ class Poster:
                 return "unknown"
         return None
 
-    async def _look(self, posting: Posting) -> bool:
+    async def _look(self, posting: Posting) -> bool | None:
+        """Tell whether the answer stands in its thread; None when the thread goes on for longer than is looked."""
         question, cursor = posting.question, ""
         for _ in range(_PAGES):
             more = {"cursor": cursor} if cursor else {}
@@ -171,7 +173,7 @@ class Poster:
                 posting.team.token,
                 channel=question.channel,
                 ts=question.thread,
-                oldest=question.name if question.kind != "button" else "0",
+                oldest=question.name if question.kind != "button" else f"{question.sort:.6f}",
                 include_all_metadata=True,
                 limit=200,
                 **more,
@@ -181,7 +183,7 @@ class Poster:
             cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
             if not cursor:
                 return False
-        return False
+        return None
 
     async def _refused(self, posting: Posting, exc: RefusedError) -> Outcome:
         """Give up on the thread, and tell the person where they can be told."""
@@ -189,10 +191,9 @@ class Poster:
         log.error("answer refused", extra={"key": question.key, "error": exc.error, "details": "; ".join(exc.details)})
         said = _NEVER_POSTED_THERE.get(exc.error)
         if said is not None:
-            where: dict[str, Any] = {"channel": question.user, "text": said}
             try:
                 await self.web.call(
-                    "chat.postMessage", posting.team.token, **where, unfurl_links=False, unfurl_media=False
+                    "chat.postMessage", posting.team.token, channel=question.user, **_body(Content(said))
                 )
             except (LimitedError, AmbiguousError, UnreachableError, RefusedError) as again:
                 log.warning("cannot tell the person either", extra={"reason": str(again)})
@@ -220,9 +221,12 @@ class Poster:
 
 
 def _ephemeral(content: Content) -> dict[str, Any]:
-    body: dict[str, Any] = {"response_type": "ephemeral", "replace_original": False, "text": content.text}
-    body |= {"blocks": list(content.blocks)} if content.blocks else {}
-    return body | {"unfurl_links": False, "unfurl_media": False}
+    return {"response_type": "ephemeral", "replace_original": False, **_body(content)}
+
+
+def _body(content: Content) -> dict[str, Any]:
+    shown: dict[str, Any] = {"blocks": list(content.blocks)} if content.blocks else {"mrkdwn": False}
+    return {"text": content.text, **shown, "unfurl_links": False, "unfurl_media": False}
 
 
 def _key_of(message: Mapping[str, Any]) -> object:

@@ -59,6 +59,7 @@ class Worker:
     busy: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _stopping: bool = False
+    _held: list[Job] = field(default_factory=list)
 
     def wake(self) -> None:
         """Look into the inbox now."""
@@ -106,11 +107,21 @@ class Worker:
         """Work on one question; return whether there was one."""
         if not self.rules.current().answers:
             return False
+        while self._held:
+            held = self._held.pop()
+            try:
+                await self.inbox.later(held, wait_s=0)
+            except InboxError:
+                self._held.append(held)
+                raise
         job = await self.inbox.claim()
         if job is None:
             return False
         try:
             await self._work(job)
+        except InboxError:
+            self._held.append(job)  # it is still ours in the file, and nobody else would take it up
+            raise
         finally:
             self.wake()  # the next of the same conversation may have waited for this one
         return True
@@ -119,6 +130,8 @@ class Worker:
         question = job.question
         team = await self.teams.find(team_id=question.team, enterprise_id=question.enterprise)
         if team is None or job.attempts >= _MOST_ATTEMPTS:
+            why = "the workspace has not installed the app" if team is None else f"{job.attempts} attempts to post"
+            log.error("not answered", extra={"key": question.key, "reason": why})
             await self.inbox.finish(job, "failed")
             return
         async with self._status(job, team):
@@ -209,8 +222,7 @@ class Worker:
             yield
         finally:
             showing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await showing
+            await asyncio.gather(showing, return_exceptions=True)
 
     async def _show_status(self, job: Job, team: Team) -> None:
         if job.question.private:

@@ -6,6 +6,7 @@ import json
 
 from aiohttp import web
 
+from tests.fakes.slack.faults import RefuseBlocks
 from tests.fakes.slack.hub import ApiCall, Hub
 from tests.fakes.slack.posting import answer_privately
 from tests.fakes.slack.wire import JsonObject, RefusedError, as_object
@@ -29,10 +30,12 @@ class ResponseUrls:
             self._hub.activity.note()
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
-        fault = self._hub.faults.take("response_url", with_blocks=True)
+        body = as_object(json.loads(await request.text()))
+        fault = self._hub.faults.take("response_url", with_blocks=bool(body.get("blocks")))
+        if isinstance(fault, RefuseBlocks):
+            return web.Response(status=400, text="invalid_blocks")
         if fault is not None:
             return web.json_response({"ok": False, "error": "internal_error"}, status=500)
-        body = as_object(json.loads(await request.text()))
         try:
             self._apply(request.path, body)
         except RefusedError as refusal:
