@@ -34,6 +34,7 @@ __all__ = [
     "build_engine",
     "build_loops",
     "build_slack",
+    "open_answers",
     "open_catalogue",
     "read_collection",
     "read_seeds",
@@ -88,9 +89,8 @@ def build(
     clock = clock or SystemClock()
     collection = collection or read_collection(settings)
     engine = build_engine(collection, settings)
-    kept = settings.data_dir / _KEPT
-    conversations = conversations or SqliteConversations(kept, clock)
-    answers = SqliteAnswers(kept, clock)
+    conversations = conversations or SqliteConversations(settings.data_dir / _KEPT, clock)
+    answers = open_answers(settings, clock)
     answering = Answering(
         engine, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
@@ -105,6 +105,11 @@ def read_seeds(settings: Settings) -> tuple[Entry, ...]:
         EmptyCollectionError: If there is nothing in them.
     """
     return read_folder(settings.seeds_dir)
+
+
+def open_answers(settings: Settings, clock: Clock | None = None) -> SqliteAnswers:
+    """Return what keeps answers; nothing is opened before it is used. The caller closes it."""
+    return SqliteAnswers(settings.data_dir / _KEPT, clock or SystemClock())
 
 
 def open_catalogue(settings: Settings, *, in_memory: bool = False) -> Catalogue:

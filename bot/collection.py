@@ -137,7 +137,7 @@ class CollectionFacts:
         named = self._engine.named(topic)
         if named:
             return self._engine.collection.entry(named[0])
-        mentioned = self._engine.mentioning(f"{topic}", parsed.conditions) if topic else ()
+        mentioned = self._engine.mentioning(topic, parsed.conditions) if topic else ()
         titled = [entry for entry in mentioned if topic.casefold() in entry.title.casefold()]
         return titled[0] if len(titled) == 1 else None
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from aiohttp import web
 
-from bot.errors import PlatformError
+from bot.adapters.listening import listen
 
 __all__ = ["HealthServer"]
 
@@ -32,14 +32,8 @@ class HealthServer:
         """
         server = web.Application()
         server.router.add_get("/healthz", self._answer)
-        runner = web.AppRunner(server, handle_signals=False, access_log=None)
-        await runner.setup()
+        runner, self.port = await listen(server, host=self._host, port=self.port)
         try:
-            try:
-                await web.TCPSite(runner, self._host, self.port).start()
-            except OSError as exc:
-                raise PlatformError(f"cannot listen on {self._host}:{self.port}: {exc.strerror}") from exc
-            self.port = runner.addresses[0][1]
             self.started.set()
             await stop.wait()
         finally:

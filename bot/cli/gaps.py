@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import click
 
-from bot.cli.running import started
+from bot.bootstrap import open_answers
 from bot.model import Verdict
 from bot.present import printable
+from bot.settings import load_settings
 
 __all__ = ["command"]
 
@@ -18,7 +20,8 @@ __all__ = ["command"]
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines.")
 def command(*, with_related: bool, as_json: bool) -> None:
     """List the questions that found nothing, most asked first; nothing is kept of who asked."""
-    gaps = [gap for gap in started().answers.gaps() if with_related or gap.verdict is Verdict.NOTHING]
+    with closing(open_answers(load_settings())) as answers:
+        gaps = [gap for gap in answers.gaps() if with_related or gap.verdict is Verdict.NOTHING]
     for gap in gaps:
         if as_json:
             record = {"question": gap.question, "verdict": gap.verdict.value, "times": gap.times}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import click
 
+from bot.adapters.clock import SystemClock
 from bot.adapters.slack.statistics import Statistics, read_statistics
-from bot.bootstrap import slack_database
-from bot.cli.running import started
+from bot.bootstrap import open_answers, read_collection, slack_database
 from bot.model import Verdict
+from bot.settings import load_settings
 
 __all__ = ["command"]
 
@@ -19,16 +21,18 @@ __all__ = ["command"]
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(*, days: int, as_json: bool) -> None:
     """Say what is indexed, how many questions were answered and how, and what people in Slack thought of it."""
-    app = started()
-    counts = app.answers.counts()
+    settings = load_settings()
+    collection = read_collection(settings)
+    with closing(open_answers(settings)) as answers:
+        counts = answers.counts()
     verdicts = {verdict.value: counts.get(verdict, 0) for verdict in Verdict if verdict is not Verdict.REPLY}
-    slack = read_statistics(slack_database(app.settings), days=days, now=app.clock.now())
+    slack = read_statistics(slack_database(settings), days=days, now=SystemClock().now())
     if as_json:
-        found = {"entries": len(app.collection), "venues": app.collection.venues, "answers": verdicts}
+        found = {"entries": len(collection), "venues": collection.venues, "answers": verdicts}
         used = {} if slack == Statistics() else {"slack": slack.as_object()}
         click.echo(json.dumps({**found, **used}, ensure_ascii=False))
         return
-    click.echo(f"{app.collection.summary}.")
+    click.echo(f"{collection.summary}.")
     click.echo(f"Questions: {sum(verdicts.values()):,} ({', '.join(f'{v} {n:,}' for v, n in verdicts.items())}).")
     if slack != Statistics():
         _say(slack, days)

@@ -12,7 +12,14 @@ from bot.adapters.slack.teams import Team
 from bot.adapters.slack.web import AmbiguousError, LimitedError, RefusedError, UnreachableError, Web
 from bot.errors import PlatformError, SettingsError
 
-__all__ = ["TOKEN_REFUSED", "identify", "open_socket_address", "warn_of_missing_scopes"]
+__all__ = [
+    "TOKEN_REFUSED",
+    "granted_scopes",
+    "identify",
+    "missing_scopes",
+    "open_socket_address",
+    "warn_of_missing_scopes",
+]
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +44,6 @@ async def identify(web: Web, token: str, *, sleep: Callable[[float], Awaitable[N
         PlatformError: If it cannot be reached for a while.
     """
     answer = await _insist(web, "auth.test", token, setting="SLACK_BOT_TOKEN", sleep=sleep)
-    headers = {str(name).lower(): str(value) for name, value in answer["headers"].items()}
-    granted = headers.get("x-oauth-scopes", "")
     return Team(
         team_id=str(answer.get("team_id") or ""),
         bot_user_id=str(answer.get("user_id") or ""),
@@ -46,7 +51,7 @@ async def identify(web: Web, token: str, *, sleep: Callable[[float], Awaitable[N
         token=token,
         name=str(answer.get("team") or ""),
         url=str(answer.get("url") or ""),
-        scopes=frozenset(scope.strip() for scope in granted.split(",") if scope.strip()),
+        scopes=granted_scopes(answer),
     )
 
 
@@ -63,12 +68,21 @@ async def open_socket_address(
     return str(answer["url"])
 
 
-def warn_of_missing_scopes(team: Team) -> list[str]:
-    """Log what does not work for want of a scope; return the missing scopes. Nothing is missing when none is known."""
-    missing = [scope for scope in SCOPES if team.scopes and scope not in team.scopes]
-    for scope in missing:
+def granted_scopes(answer: Mapping[str, Any]) -> frozenset[str]:
+    """Return the scopes that a token has, by the headers of an *answer* to a call with it; empty when unknown."""
+    headers = {str(name).lower(): str(value) for name, value in answer["headers"].items()}
+    return frozenset(scope.strip() for scope in headers.get("x-oauth-scopes", "").split(",")) - {""}
+
+
+def missing_scopes(granted: frozenset[str]) -> list[str]:
+    """Return the scopes that the app wants and were not *granted*, in the manifest's order; none when none is known."""
+    return [scope for scope in SCOPES if granted and scope not in granted]
+
+
+def warn_of_missing_scopes(team: Team) -> None:
+    """Log what does not work for want of a scope."""
+    for scope in missing_scopes(team.scopes):
         log.warning("scope missing", extra={"scope": scope, "lost": lost_without(scope)})
-    return missing
 
 
 async def _insist(

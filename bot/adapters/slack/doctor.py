@@ -12,7 +12,7 @@ import aiohttp
 
 from bot.adapters.slack.app import SlackConfig
 from bot.adapters.slack.blocks import content_of
-from bot.adapters.slack.boot import TOKEN_REFUSED
+from bot.adapters.slack.boot import TOKEN_REFUSED, granted_scopes, missing_scopes
 from bot.adapters.slack.manifest import SCOPES, lost_without
 from bot.adapters.slack.web import RefusedError, Web
 from bot.errors import PlatformError
@@ -49,16 +49,14 @@ async def _bot(web: Web, token: str) -> list[Finding]:
         answer = await web.call("auth.test", token)
     except PlatformError as exc:
         return [Finding(fine=False, what=_refusal("SLACK_BOT_TOKEN", exc))]
-    headers = {str(name).lower(): str(value) for name, value in answer["headers"].items()}
     who = Finding(fine=True, what=f"token of {answer.get('user')} in {answer.get('team')} ({answer.get('team_id')})")
-    return [who, *_scopes(headers), *_clock(headers), await _blocks(web, token)]
+    return [who, *_scopes(granted_scopes(answer)), *_clock(answer["headers"]), await _blocks(web, token)]
 
 
-def _scopes(headers: Mapping[str, str]) -> list[Finding]:
-    granted = {scope.strip() for scope in headers.get("x-oauth-scopes", "").split(",")} - {""}
+def _scopes(granted: frozenset[str]) -> list[Finding]:
     if not granted:
         return [Finding(fine=False, what="Slack does not say which scopes the token has")]
-    missing = [scope for scope in SCOPES if scope not in granted]
+    missing = missing_scopes(granted)
     more = sorted(granted - set(SCOPES))
     findings = [Finding(fine=False, what=f"scope {scope} is missing: {lost_without(scope)}") for scope in missing]
     findings += [Finding(fine=True, what=f"scopes granted and not needed: {', '.join(more)}")] if more else []
@@ -66,8 +64,9 @@ def _scopes(headers: Mapping[str, str]) -> list[Finding]:
 
 
 def _clock(headers: Mapping[str, str]) -> list[Finding]:
+    dates = [str(value) for name, value in headers.items() if str(name).lower() == "date"]
     try:
-        theirs = parsedate_to_datetime(headers.get("date", ""))
+        theirs = parsedate_to_datetime("".join(dates))
     except ValueError:
         return []
     skew_s = abs((datetime.now(UTC) - theirs).total_seconds())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from aiohttp import web
 from slack_bolt.async_app import AsyncApp
 
-from bot.errors import PlatformError
+from bot.adapters.listening import listen
 
 __all__ = ["PATH", "HttpTransport"]
 
@@ -37,14 +37,7 @@ class HttpTransport:
         Raises:
             PlatformError: If the port is not to be had.
         """
-        runner = web.AppRunner(self.app.web_app(path=PATH), handle_signals=False, access_log=None)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, self.host, self.port).start()
-        except OSError as exc:
-            await runner.cleanup()
-            raise PlatformError(f"cannot listen on {self.host}:{self.port}: {exc.strerror}") from exc
-        self._runner, self.port = runner, runner.addresses[0][1]
+        self._runner, self.port = await listen(self.app.web_app(path=PATH), host=self.host, port=self.port)
         log.info("listening", extra={"host": self.host, "port": self.port})
 
     async def healthy(self) -> bool:

@@ -31,19 +31,17 @@ class LimitedError(PlatformError):
 
 
 class RefusedError(PlatformError):
-    """Slack did not do it and will not.
+    """Slack did not do it and will not; the scope that it *needed*, if it was that, is in the text.
 
     Attributes:
         error: Slack's word for why.
         details: What it adds to that, such as JSON pointers into blocks.
-        scopes: For a missing scope, the one that is needed.
     """
 
     def __init__(self, method: str, error: str, details: tuple[str, ...] = (), needed: str = "") -> None:
         super().__init__(f"{method}: {error}{f' ({needed})' if needed else ''}")
         self.error = error
         self.details = details
-        self.needed = needed
 
 
 class AmbiguousError(PlatformError):
