@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,12 +18,18 @@ from retrieval.evidence import Evidence
 from retrieval.intents import intents
 from retrieval.model import Entry, Hit, Query, Ranking
 from retrieval.query import Condition, ParsedQuestion, parse_question
+from retrieval.text.analysis import fold
 
 __all__ = ["Asking"]
 
 _MOST_HITS = 100
 _MOST_CLOSEST = 10
 _SIDE_COVERED = 0.5
+_SAYS_NO_MORE = re.compile(
+    r"\W*(?:(?:what|which|show|find|list|give|get|me|us|any|some|the|are|is|was|were|there|here|do|you|have|please)\W+)*"
+    r"(?:(?:papers?|abstracts?|entries|entry|articles?|publications?|work|submissions?|published|written|there|here)\W*)*",
+    re.IGNORECASE,
+)
 _FAIR_SHARE = 0.6  # of the weight that the best entry covers
 
 
@@ -50,10 +57,15 @@ class Asking:
         Raises:
             QuerySyntaxError: If an operator is used wrongly.
         """
-        return parse_question(question, venues=self._venues)
+        return parse_question(question, venues=self._venues, is_author=self._is_author)
+
+    def _is_author(self, name: str) -> bool:
+        return bool(self._engine.mentioning("", (Condition("author", fold(name)),)))
 
     def ask(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
         """Answer a question; one that leans on the table is read together with what lies there."""
+        if parsed.conditions and _SAYS_NO_MORE.fullmatch(parsed.text):
+            parsed = replace(parsed, text="")  # "papers by Smith": the conditions say it all
         reading = self._reading(talk, parsed)
         match reading.leaning:
             case Leaning.ENTRY if talk.focus is not None:

@@ -106,17 +106,19 @@ class Bm25Index:
         slices = [self._slice(term) for term in terms]
         if not any(s.stop > s.start for s in slices):
             return np.zeros(self.size)
-        documents = np.concatenate([self._documents[s] for s in slices])
-        weights = np.concatenate([self._weights[s] for s in slices])
-        # bincount adds one after the other, in the order given: the terms' order.
+        # Added one after the other, in the terms' order, as rank-bm25 does.
+        return self.summed([(self._documents[s], self._weights[s]) for s in slices])
+
+    def summed(self, found: Sequence[tuple[NDArray[np.int32], Scores]]) -> Scores:
+        """Return float64, shape (size,): for each document the sum of its weights in *found*, added in its order."""
+        documents, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return np.bincount(documents, weights=weights, minlength=self.size).astype(np.float64, copy=False)
 
-    def weight(self, term: str, document: int) -> float:
-        """Return what *term* adds to the score of *document*; 0 when it does not occur there."""
-        at = self._slice(term)
-        place = at.start + int(np.searchsorted(self._documents[at], document))
-        found = place < at.stop and self._documents[place] == document
-        return float(self._weights[place]) if found else 0.0
+    def holding(self, term: str) -> NDArray[np.bool_]:
+        """Return bool, shape (size,): which documents have *term*."""
+        found = np.zeros(self.size, np.bool_)
+        found[self.documents(term)] = True
+        return found
 
     def saturated(self, frequencies: Scores, documents: NDArray[np.int32]) -> Scores:
         """Return the part of the formula beside the idf, for terms that occur *frequencies* times in *documents*."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from retrieval.intents import Intents
 
-__all__ = ["CUES", "CUE_PATTERNS", "PRIORS", "SentenceCues", "column", "cues_of", "leans_back", "number_near", "prior"]
+__all__ = ["CUES", "CUE_PATTERNS", "PRIORS", "SentenceCues", "column", "leans_back", "number_near", "prior"]
 
 
 def _rx(pattern: str) -> re.Pattern[str]:
@@ -132,13 +132,8 @@ class SentenceCues:
         return self._rows.copy()
 
 
-def cues_of(sentences: Sequence[str]) -> NDArray[np.float32]:
-    """Return float32, shape (len(sentences), len(CUES)); the cues that depend on a question are 0."""
-    return SentenceCues(sentences).rows(np.ones(len(CUES), np.float32))
-
-
 def column(cue: str) -> int:
-    """Return the column of *cue* in what `cues_of` returns."""
+    """Return the column of *cue* in `SentenceCues.rows`."""
     return _COLUMNS[cue]
 
 

@@ -99,7 +99,7 @@ class Engine:
             Hit(rank, self.collection.entries[number].entry_id, float(scores[number]), float(words[number]))
             for rank, number in enumerate(found, start=1)
         )
-        return Ranking(hits, total=len(self.collection) if allowed is None else int(allowed.sum()))
+        return Ranking(hits)
 
     def select(self, query: Query, entry_id: str, *, k: int = 1) -> tuple[Selection, ...]:
         """Return the best *k* places of an entry to quote for *query*, best first; none when it has no abstract.
@@ -180,14 +180,9 @@ class Engine:
         """Return bool, shape (entries,): which entries have *term*, or what stands for it but by meaning."""
         found = np.zeros(len(self.collection), np.bool_)
         for other in () if term.by_meaning else term.matches:
-            found[self.index.documents(other)] = True
+            found |= self.index.holding(other)
         if term.long_form:
-            together = np.ones(len(self.collection), np.bool_)
-            for other in term.long_form:
-                there = np.zeros(len(self.collection), np.bool_)
-                there[self.index.documents(other)] = True
-                together &= there
-            found |= together
+            found |= np.logical_and.reduce([self.index.holding(other) for other in term.long_form])
         return found
 
     def lacking(self, query: Query, entry_ids: Sequence[str] | None) -> tuple[str, ...]:
@@ -293,9 +288,7 @@ class Engine:
     def _asked(self, query: Query) -> AskedSentence:
         wanted = [term for term in query.terms if term.counted]
         # What is only near in meaning chose the entry; its sentence is chosen by the word's own vector.
-        listed = [
-            other for term in wanted for other in ((term.term,) if term.by_meaning else term.matches or (term.term,))
-        ]
+        listed = [other for term in wanted for other in _to_choose_by(term)]
         return self._read(query.read_as, tuple(listed), len(wanted))
 
     def _read_question(self, text: str, listed: tuple[str, ...], n_terms: int) -> AskedSentence:

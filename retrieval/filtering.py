@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
 from retrieval.query import Condition
-from retrieval.text.analysis import stem, terms
+from retrieval.text.analysis import stem, terms, tokens
 
 __all__ = ["Filter"]
 
 _WORDS = re.compile(r"\w+")
+_REMEMBERED = 64
 
 
 class Filter:
@@ -25,6 +27,8 @@ class Filter:
         """Filter *collection*, whose entries are the documents of *index* in the same order."""
         self._collection = collection
         self._index = index
+        # The turns of a conversation stand under the same conditions.
+        self._passing = lru_cache(maxsize=_REMEMBERED)(self._make_passing)
 
     def mask(self, conditions: Sequence[Condition], within: Iterable[str] | None = None) -> NDArray[np.bool_] | None:
         """Return bool, shape (entries,): which entries fulfil all *conditions* and are in *within*.
@@ -38,7 +42,7 @@ class Filter:
             allowed[:] = False
             allowed[[self._collection.number(entry_id) for entry_id in within if entry_id in self._collection]] = True
         for condition in conditions:
-            self._restrict(allowed, condition)
+            allowed &= self._passing(condition)
         return allowed
 
     def mentioning(self, text: str) -> NDArray[np.bool_]:
@@ -46,24 +50,24 @@ class Filter:
 
         Text without terms is held by none.
         """
-        listed = terms(text)
+        # A hyphenated word may be written apart in the entry: what it is written as one is no condition.
+        listed = [token.term for token in tokens(text) if token.kind == "word"]
         found = np.full(len(self._collection), bool(listed))
         for term in dict.fromkeys(listed):
-            found &= self._holding(term)
+            found &= self._index.holding(term)
         return found
 
-    def _restrict(self, allowed: NDArray[np.bool_], condition: Condition) -> None:
+    def _make_passing(self, condition: Condition) -> NDArray[np.bool_]:
         if condition.field == "word":
             # By stem, so that "-survey" leaves "surveys" out as well.
             found = self.mentioning(condition.value)
-            allowed &= ~found if condition.negated else found
-            return
-        # A phrase is looked for only where its words are; the other fields are cheap to look at one by one.
-        wanted_phrase = condition.field == "phrase" and not condition.negated
-        candidates = allowed & self._with_plain_words(condition.value) if wanted_phrase else allowed
-        for number in np.flatnonzero(candidates):
-            candidates[number] = condition.holds(self._collection.entries[number])
-        allowed &= candidates
+            return ~found if condition.negated else found
+        passing = np.ones(len(self._collection), np.bool_)
+        if condition.field == "phrase" and not condition.negated:  # looked for only where its words are
+            passing = self._with_plain_words(condition.value)
+        for number in np.flatnonzero(passing):
+            passing[number] = condition.holds(self._collection.entries[number])
+        return passing
 
     def _with_plain_words(self, phrase: str) -> NDArray[np.bool_]:
         """Return bool, shape (entries,): which entries have the words of *phrase* that consist of letters.
@@ -74,11 +78,6 @@ class Filter:
         found = np.ones(len(self._collection), np.bool_)
         for word in filter(str.isalpha, _WORDS.findall(phrase)):
             for term in terms(word):
-                singular = self._holding(stem(word[:-1])) if word.endswith("s") else False
-                found &= self._holding(term) | singular
-        return found
-
-    def _holding(self, term: str) -> NDArray[np.bool_]:
-        found = np.zeros(len(self._collection), np.bool_)
-        found[self._index.documents(term)] = True
+                singular = self._index.holding(stem(word[:-1])) if word.endswith("s") else False
+                found &= self._index.holding(term) | singular
         return found

@@ -30,7 +30,7 @@ _LIST = _rx(
     r"|\bwhat do you have\b|^who (?:uses|works|studies)\b|^which (?:papers?|works?|abstracts?|experiments)\b"
 )
 _DEFINE = _rx(
-    r"\bdescribe\b|\bexplain\b|\bwhat(?:'?s| is| are| does)\b|^wat is|^define\b|^explain\b|^describe\b|^(?:can|could|who can|who|please).*\b(?:explain|describe|tell)\b"
+    r"\bdescribe\b|\bexplain\b|\bwhat(?:'?s| is| are| does)\b|^define\b|^(?:can|could|who|please).*\btell\b"
     r"|tell me about|remind me|=\s*\?|stands? for|\bmeans?\b|\bacronym\b|\babout\?|\bwhat (?:it|that|this|\w+) is\b"
 )
 _DANGLING = _rx(
@@ -49,8 +49,8 @@ _METHOD = _rx(r"^(?:and )?how (?:do|does|did|is|are|can)\b(?!.*\b(?:compare|diff
 _RESULT = _rx(
     r"\b(?:baselines?|outperform\w*|state.of.the.art|perform(?:s|ance)?|results?|better than|find(?:s|ings?)?)\b"
 )
-_CODE = _rx(r"\b(?:code|repo(?:sitory)?|github|open.?source|publicly|hosted|released?|download)\b")
-_LIMIT = _rx(r"\b(?:limit(?:s|ed|ation\w*)|challenges?|shortcomings?|drawbacks?|motivat\w*|before this|existing)\b")
+_CODE = _rx(r"\b(?:code|repo(?:sitory)?|github|open.?source|publicly|released?|download)\b")
+_LIMIT = _rx(r"\b(?:limit(?:s|ed|ation\w*)|challenges?|shortcomings?|drawbacks?|motivat\w*|existing)\b")
 _EFFECT = _rx(
     r"\b(?:effects?|impact|influence) of (?P<cause>.+?)(?: (?:compared|relative) (?:with|to) (?P<other>.+?))? on (?P<outcome>.+?)\??$"
 )

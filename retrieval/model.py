@@ -178,14 +178,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The hits of one query, best first; ties by entry id.
-
-    Attributes:
-        total: How many entries share a term with the query, whether or not they are among the hits.
-    """
+    """The hits of one query, best first; ties by entry id."""
 
     hits: tuple[Hit, ...] = ()
-    total: int = 0
 
     def __post_init__(self) -> None:
         if [hit.rank for hit in self.hits] != list(range(1, len(self.hits) + 1)):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from retrieval.errors import QuerySyntaxError
 from retrieval.model import Entry
+from retrieval.people import given_first
 from retrieval.text.analysis import fold
 from retrieval.text.spelling import american
 from retrieval.venues import VENUE_ALIASES, canonical_venue
@@ -28,10 +29,12 @@ __all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "mentions"
 
 Field = Literal["phrase", "word", "title", "author", "venue", "year"]
 
-_YEAR = r"(?:19|20)\d\d"
+_YEAR = r"(?:19\d\d|20[0-3]\d)"
+_COUNTED = r"(?!\s+(?:tokens?|samples?|steps?|users?|items?|examples?|dimensions?|entries|nodes|images|words)\b)"
 _WORDS = re.compile(r"\w+")
 _CURLY = str.maketrans("“”„«»", '"' * 5)
 _SHORTEST_PLURAL = 4
+_BEFORE_SIGN = re.compile(r"\s+(?=[?.,;:!])")
 _FIRST_YEAR, _LAST_YEAR = 1000, 9999
 
 
@@ -107,10 +110,6 @@ class ParsedQuestion:
     text: str
     conditions: tuple[Condition, ...] = ()
 
-    def admits(self, entry: Entry) -> bool:
-        """Tell whether *entry* passes every condition."""
-        return all(condition.holds(entry) for condition in self.conditions)
-
     def filters(self) -> dict[str, str]:
         """Return the conditions in readable form, by field."""
         found: dict[str, str] = {}
@@ -120,11 +119,16 @@ class ParsedQuestion:
         return found
 
 
-def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
+def parse_question(
+    text: str, *, venues: Iterable[str] = (), is_author: Callable[[str], bool] = lambda _: False
+) -> ParsedQuestion:
     """Take *text* apart into a question and its conditions.
 
     Args:
+        text: As typed.
         venues: The names that may be meant by "ICLR 2026 papers"; others are words like any.
+        is_author: Whether somebody of that name wrote something here: asked of a name that ends the question
+            ("Pareto optimality by Kocaoglu").
 
     Raises:
         QuerySyntaxError: If an operator is used wrongly; the message shows the place.
@@ -137,9 +141,12 @@ def parse_question(text: str, *, venues: Iterable[str] = ()) -> ParsedQuestion:
             conditions.extend(read(match))
             kept = match.groupdict().get("kept") or ""  # the noun, which says that entries are asked for
             rest = f"{rest[: match.start()]} {kept} {rest[match.end() :]}"
+    if (match := _BY_WHOM.search(rest)) and is_author(match["author"]):
+        conditions.extend(_author(match))
+        rest = rest[: match.start()]
     names = {canonical_venue(venue): venue for venue in venues}
     shown = (replace(c, shown=names.get(c.value, c.value)) if c.field == "venue" else c for c in conditions)
-    return ParsedQuestion(" ".join(rest.split()), tuple(dict.fromkeys(shown)))
+    return ParsedQuestion(_BEFORE_SIGN.sub("", " ".join(rest.split())), tuple(dict.fromkeys(shown)))
 
 
 # Only what looks like an operator is handed to the parser: a plain question may hold colons, dashes and quotes.
@@ -190,8 +197,8 @@ def _item(text: str, item: Tree[Token]) -> tuple[str, list[Condition]]:
     if "FIELD" in tokens:
         return "", [_field(text, tokens["FIELD"], operand, value, negated=negated)]
     if "PHRASE" in tokens:
-        if not value:
-            raise QuerySyntaxError(text, _position(tokens["PHRASE"]), "there is nothing between these quotation marks")
+        if not _WORDS.search(value):
+            raise QuerySyntaxError(text, _position(tokens["PHRASE"]), "there is no word between these quotation marks")
         return "" if negated else value, [Condition("phrase", fold(value), negated)]
     return ("", [Condition("word", fold(value), negated=True)]) if negated else (value, [])
 
@@ -210,7 +217,7 @@ def _field(text: str, field: Token, operand: Token | None, value: str, *, negate
         case "title":
             return Condition("title", fold(value), negated)
         case _:
-            return Condition("author", fold(value), negated, shown=value)
+            return Condition("author", fold(given_first(value)), negated, shown=value)
 
 
 _EXAMPLES: Mapping[str, str] = {
@@ -242,6 +249,15 @@ def _position(token: Token) -> int:
 _Reader = Callable[[re.Match[str]], list[Condition]]
 _ENTRIES = r"(?:papers?|abstracts?|entries|articles?|publications?|work|submissions?)"
 
+_WRITTEN = r"(?:(?:that\s+|which\s+)?(?:are\s+|were\s+)?(?:written|authored|published)\s+)?"
+# "Smith", "J. Smith", "Ludwig van der Berg"; after the first word only what is written large goes on.
+_NAME = (
+    r"(?!(?:using|venue|year|topic|keyword|author|conference|area|and|or|the|a|an|any|all|my|our|their)\b)"
+    r"(?P<author>(?:(?-i:[A-Z])\.\s*)*[^\W\d_][\w'’-]+"
+    r"(?:\s(?:(?:van|von|de|der|den|di|da|la|le|del)\s)*(?-i:[A-Z])[\w'’.-]*)*)"
+)
+_BY_WHOM = re.compile(rf"\bby\s+(?=(?-i:[A-Z])){_NAME}\W*$", re.IGNORECASE)
+
 
 @cache
 def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
@@ -249,7 +265,8 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
     forms: list[tuple[str, _Reader]] = []
     if names:
         venue = rf"(?P<venue>{'|'.join(re.escape(name) for name in reversed(names))})"
-        forms.append((rf"\b(?:not|but not|excluding|except)\s+(?:(?:at|from|in|of)\s+)?{venue}\b", _not_at_venue))
+        but_not = r"\b(?:not|but not|excluding|except)\s+(?:(?:at|from|in|of)\s+)?"
+        forms.append((rf"{but_not}{venue}\b(?:[\s'’]+{_YEAR}\b)?", _not_at_venue))
         # "ICLR 2026 papers on …", "at NeurIPS", "papers from ICLR 2026"
         forms.append((rf"\b(?:(?:at|from|in|of)\s+)?{venue}[\s'’]+(?P<year>{_YEAR})\b", _venue_and_year))
         forms.append((rf"\b(?:at|from|in)\s+{venue}\b", _venue_and_year))
@@ -260,12 +277,11 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
         (rf"\bbefore\s+(?P<before>{_YEAR})\b", _year_range),
         (rf"\b(?:until|up to)\s+(?P<high>{_YEAR})\b", _year_range),
         (rf"\b(?:between|from)\s+(?P<low>{_YEAR})\s*(?:and|to|-|–|until)\s*(?P<high>{_YEAR})\b", _year_range),
-        (rf"\b(?:in|of|from|published in)\s+(?P<year>{_YEAR})\b", _year_range),
+        (rf"\b(?:in|from|published in)\s+(?P<year>{_YEAR})\b{_COUNTED}", _year_range),
+        (rf"\b(?P<kept>{_ENTRIES})\s+of\s+(?P<year>{_YEAR})\b", _year_range),
         (rf"\b(?P<year>{_YEAR})\s+(?P<kept>{_ENTRIES})\b", _year_range),
-        (
-            rf"\b(?P<kept>{_ENTRIES})\s+(?:written\s+)?by\s+(?P<author>[^\W\d_][\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)*)",
-            _author,
-        ),
+        (rf"\b(?P<kept>{_ENTRIES})\s+{_WRITTEN}by\s+{_NAME}", _author),
+        (rf"\bwhat\s+(?:did|has|have)\s+{_NAME}\s+(?:writ(?:e|ten)|publish(?:ed)?|author(?:ed)?)\b", _author),
     ]
     return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
 
@@ -308,7 +324,11 @@ def _singular(word: str) -> str:
     word = american(word)
     if len(word) > _SHORTEST_PLURAL and word.endswith("ies"):
         return f"{word[:-3]}y"
-    return word[:-1] if len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss") else word
+    if len(word) > _SHORTEST_PLURAL and word.endswith("is"):  # analysis, analyses
+        return word[:-2]
+    if len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us", "ias")):
+        word = word[:-1]
+    return word[:-1] if word.endswith(("se", "she", "che", "xe", "ze")) else word  # bias, biases; batch, batches
 
 
 def _mentions(text: str, value: str) -> bool:

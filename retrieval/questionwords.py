@@ -14,7 +14,7 @@ ASKING = """
     kind kinds type types sort way ways thing things get gets got make makes made happen happens take takes come
     deal deals handle handles concern concerning regarding related relate cover covers many much long often one two
     three anyone someone everybody everyone people actually really exactly also just even still ever well good best
-    better new recent latest interesting short sentence detail details wat whats example examples question answer
+    better new recent latest interesting short sentence detail details whats example examples question answer
     idea reason evidence suggest suggested try tried able could would might may without within instead rather among
     along across whether else first second main set based via per let possible
 """
@@ -22,15 +22,15 @@ ASKING = """
 
 GENERAL = """
     link achieve prior previous existing current different several various certain particular specific general
-    common main major key important easily slowly quickly directly really rather enough whole every each other
+    common main major key important easily slowly quickly directly rather enough whole every each other
     others another beyond plus imply reveal obtain reach hold evaluate evaluated test tested validate validated host
-    hosted motivate keep build built cut cover remove represent apply applied depend choose pick act respect remain
+    motivate keep build built cut cover remove represent apply applied depend choose pick act respect remain
     allow enable support require need lead cause ensure provide offer include contain consist involve consider
     report demonstrate prove solve address tackle perform improve help increase reduce run understand decide detect
     measure compute calculate determine identify select save exist occur become turn put go bring move rely rest
     fail succeed matter percentage percent term terms role point part number amount lot level degree factor case
     situation condition area field subject topic problem issue goal aim purpose algorithm code data model models
-    system systems task tasks experiment experiments real they website train trained training
+    system systems task tasks experiment experiments real train trained training
 """
 """Verbs and nouns of any paper: key terms, but they count little."""
 

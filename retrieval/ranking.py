@@ -20,7 +20,7 @@ from retrieval.bm25 import Bm25Index, Scores
 from retrieval.corpus import Corpus
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, WordVectors, unit
-from retrieval.text.analysis import words_of_chunk
+from retrieval.text.analysis import words_of_tokens
 
 __all__ = ["Ranker", "TextVectors", "best"]
 
@@ -80,7 +80,10 @@ class TextVectors:
 def _content(corpus: Corpus, vectors: WordVectors) -> tuple[Floats, NDArray[np.intp], NDArray[np.int64]]:
     """Return the vectors of the different content words, the rows of all texts' words, and where each text begins."""
     numbers: dict[str, int] = {}
-    listed = [[numbers.setdefault(word, len(numbers)) for word in words_of_chunk(chunk)] for chunk in corpus.chunks]
+    listed = [
+        [numbers.setdefault(word, len(numbers)) for word in words_of_tokens(chunk, tokens)]
+        for chunk, tokens in zip(corpus.chunks, corpus.tokens, strict=True)
+    ]
     lengths = np.array([len(words) for words in listed])
     flat = np.array([word for words in listed for word in words], np.intp)
     in_stream = lengths[corpus.stream]
@@ -130,7 +133,7 @@ class Ranker:
             total = np.where(allowed, total, -np.inf)
         near = best(total, _CANDIDATES)
         total[near] = _even(total[near] + half * (self._texts.best_sentence(near, asked) - cosines[near]))
-        near = best(total, _SMOOTHED)
+        near = np.sort(best(total, _SMOOTHED))
         total[near] = _even(total[near] + _LENT * self._lent(near, total[near]))
         return total, words
 
@@ -148,10 +151,7 @@ class Ranker:
             possible += term.weight * most if term.counted else 0.0
         if not found:
             return np.zeros(self._index.size)
-        documents, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        scores: Scores = np.bincount(documents, weights=weights, minlength=self._index.size).astype(
-            np.float64, copy=False
-        )
+        scores = self._index.summed(found)
         return scores / (self._index.most * possible) if possible else scores
 
     def parts(self, query: Query, entry: int) -> Mapping[str, float]:
@@ -202,10 +202,11 @@ class Ranker:
         if lenders < 1 or self._texts is None:
             return np.zeros(len(entries))
         vectors = self._texts.entries[entries]
-        alike = np.maximum(vectors @ vectors.T, 0)
+        alike = _even(np.maximum(vectors @ vectors.T, 0).astype(np.float64))
         np.fill_diagonal(alike, 0)
-        floor = np.partition(alike, -lenders, axis=1)[:, -lenders, None]
-        return np.where(alike >= floor, alike, 0) @ np.maximum(own, 0) / _LENDERS
+        lending = np.argsort(-alike, axis=1, kind="stable")[:, :lenders]  # among equally near ones the first
+        nearness = np.take_along_axis(alike, lending, axis=1)
+        return np.asarray((nearness * np.maximum(own, 0)[lending]).sum(axis=1) / _LENDERS, np.float64)
 
 
 def _even(scores: Scores) -> Scores:

@@ -15,6 +15,7 @@ from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, WordVectors, unit
 from retrieval.text.analysis import Kind, Token, stem, tokens
 from retrieval.text.languages import foreign_function_words, is_east_asian
+from retrieval.text.stopwords import STOP_WORDS
 
 __all__ = ["Understanding"]
 
@@ -28,6 +29,7 @@ _NEIGHBOUR_WORTH = 0.5
 _NEIGHBOUR_COSINE = 0.4
 _NEIGHBOURS = 3
 _LONGEST_LONG_FORM = 5
+_SHORTEST_SLIP = 3
 
 
 class Understanding:
@@ -57,13 +59,17 @@ class Understanding:
         return Query(text, _corrected(text, words, found), shown)
 
     def _understood(self, text: str) -> list[Token]:
-        """Return the tokens of *text* but for the grammar of another language, and a script that no entry is in."""
+        """Return the tokens of *text* that may be subject.
+
+        Left out are the grammar of another language, a script that no entry is in, and slips of words that are never
+        looked for ("teh", "waht").
+        """
         grammar = foreign_function_words(text)
         return [
             token
             for token in tokens(text)
             if not (grammar and (token.word in grammar or len(token.word) == 1))
-            and (token.term in self._lexicon.forms or not is_east_asian(token.word[0]))
+            and (token.term in self._lexicon.forms or not (is_east_asian(token.word[0]) or _is_slip(token.word)))
         ]
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
@@ -133,6 +139,12 @@ class Understanding:
         weighed *= np.array([[count] for *_, count in forms], np.float32)
         np.add.at(out, [number for number, *_ in forms], weighed)
         return listed, unit(out)
+
+
+def _is_slip(word: str) -> bool:
+    """Tell whether *word* is a stop word with two neighbouring letters exchanged."""
+    swapped = (f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}" for at in range(len(word) - 1))
+    return len(word) >= _SHORTEST_SLIP and any(other in STOP_WORDS for other in swapped)
 
 
 def _corrected(text: str, words: Sequence[Token], found: Mapping[str, QueryTerm]) -> str:

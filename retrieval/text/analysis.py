@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -44,7 +44,7 @@ _CHUNK = re.compile(rf"\d+(?:[.,]\d+)+(?![^\W_])|{_WORD}(?:[{_HYPHEN}]{_WORD})*|
 _PIECE = re.compile(rf"[^{_HYPHEN}]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[a-z]{3})(?=\d)")
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{3,}s")
-_POSSESSIVE = re.compile(r"(?<=['’])s\b")
+_POSSESSIVE = re.compile(rf"(?<=['’])s\b(?![{_HYPHEN}]\w)")
 _REMEMBERED_CHARS = 300
 _REMEMBERED_CHUNKS = 1 << 16  # some 25 MB
 _LONGEST_JOINED_CHARS = 12  # three pieces and more are one word only while they are short: "k-n-n"
@@ -120,7 +120,11 @@ def content_words(text: str) -> list[str]:
 
 def words_of_chunk(chunk: str) -> list[str]:
     """Return the `content_words` of one of `chunks`."""
-    listed = chunk_tokens(chunk)
+    return words_of_tokens(chunk, chunk_tokens(chunk))
+
+
+def words_of_tokens(chunk: str, listed: Iterable[Token]) -> list[str]:
+    """Return the same where its tokens are at hand."""
     return [chunk[token.start : token.end] for token in listed if token.kind == "word" and len(token.word) > 1]
 
 

@@ -59,3 +59,8 @@ def test_a_token_of_one_word_is_that_word_folded(text: str) -> None:
 
 def test_content_words_are_as_written() -> None:
     assert content_words("What is the Half-Life of MARS?") == ["Half", "Life", "MARS"]
+
+
+def test_what_is_joined_to_a_possessive_is_not_lost() -> None:
+    assert terms("Simpson's-paradox")[-1] == "paradox"
+    assert terms("Simpson's paradox") == ["simpson", "paradox"]

@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from retrieval.cues import CUES, PRIORS, column, cues_of, leans_back, number_near, prior
+from retrieval.cues import CUES, PRIORS, SentenceCues, column, leans_back, number_near, prior
+
+
+def cues_of(sentences: list[str]) -> NDArray[np.float32]:
+    return SentenceCues(sentences).rows(np.ones(len(CUES), np.float32))
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,13 @@ def test_mentioning_holds_where_every_term_stands_in_any_form(text: str, found: 
     assert filtering.mentioning(text).tolist() == found
 
 
+@pytest.mark.parametrize(("text", "abstract"), [("front-door", "A front door."), ("front door", "A front-door.")])
+def test_a_hyphenated_word_is_mentioned_where_it_is_written_apart(text: str, abstract: str) -> None:
+    _, filtering = _filter([entry("e", "Title", abstract)])
+
+    assert filtering.mentioning(text).tolist() == [True]
+
+
 def test_a_word_that_must_not_occur_leaves_its_other_forms_out_as_well() -> None:
     _, filtering = _filter(THREE)
 

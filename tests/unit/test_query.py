@@ -42,10 +42,21 @@ def _year(low: int, high: int) -> Condition:
         ("how many NeurIPS papers mention it", "how many papers mention it", (Condition("venue", "neurips"),)),
         ("papers by smith on routing", "papers on routing", (Condition("author", "smith"),)),
         ("front-door adjustment: what is it?", "front-door adjustment: what is it?", ()),
+        ("papers by Ludwig van der Berg", "papers", (Condition("author", "ludwig van der berg"),)),
+        ("papers by J. Smith", "papers", (Condition("author", "j. smith"),)),
+        ("which papers were written by Ming Yin?", "which papers?", (Condition("author", "ming yin"),)),
+        ("what did Ming Yin write?", "?", (Condition("author", "ming yin"),)),
+        ('author:"Yin, Ming"', "", (Condition("author", "ming yin"),)),
+        ("papers by using contrastive learning", "papers by using contrastive learning", ()),
+        ("a context window of 2048 tokens", "a context window of 2048 tokens", ()),
+        ("samples in 2000 steps", "samples in 2000 steps", ()),
+        ("papers not from ICLR 2026", "papers", (Condition("venue", "iclr", negated=True),)),
+        ("Pareto optimality by Kocaoglu?", "Pareto optimality", (Condition("author", "kocaoglu"),)),
+        ("trained by Adam", "trained by Adam", ()),
     ],
 )
 def test_conditions_are_taken_out_of_the_question(question: str, text: str, conditions: tuple[Condition, ...]) -> None:
-    parsed = parse_question(question, venues=_VENUES)
+    parsed = parse_question(question, venues=_VENUES, is_author=lambda name: name == "Kocaoglu")
 
     assert parsed == ParsedQuestion(text, conditions)
 
@@ -54,7 +65,8 @@ def test_conditions_are_taken_out_of_the_question(question: str, text: str, cond
     ("question", "position", "reason"),
     [
         ('what is "half-life', 8, "not closed"),
-        ('memory ""', 7, "nothing between"),
+        ('memory ""', 7, "no word between"),
+        ('memory -"?"', 8, "no word between"),
         ("routing year:soon", 13, "expected a year"),
         ("routing year:2026..2024", 13, "2024..2026"),
         ("routing title:", 14, "title:diffusion"),
@@ -138,3 +150,21 @@ def test_a_phrase_is_mentioned_word_by_word_in_one_or_many(phrase: str, *, menti
     entry = Entry(entry_id="e", title="On Causal Graphs", abstract="Two theories of them.")
 
     assert mentions(entry, phrase) is mentioned
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("bias", "biases"),
+        ("process", "processes"),
+        ("approach", "approaches"),
+        ("analysis", "analyses"),
+        ("loss", "losses"),
+        ("hypothesis", "hypotheses"),
+        ("cache", "caches"),
+        ("corpus", "corpus"),
+    ],
+)
+def test_the_singular_is_mentioned_by_the_plural_and_the_other_way_round(one: str, many: str) -> None:
+    assert mentions(Entry(entry_id="e", title="T", abstract=f"Of {many}."), one)
+    assert mentions(Entry(entry_id="e", title="T", abstract=f"Of {one}."), many)

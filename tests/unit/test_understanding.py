@@ -103,3 +103,8 @@ def test_any_text_is_read_each_term_once_and_the_same_again(understanding: Under
     assert query == understanding.query(question)
     assert query.text == question
     assert len({term.term for term in query.terms}) == len(query.terms)
+
+
+@pytest.mark.parametrize("typed", ["waht is causal discovery", "teh causal discovery", "hwo does causal discovery"])
+def test_a_slip_of_a_word_that_is_never_looked_for_is_not_looked_for(understanding: Understanding, typed: str) -> None:
+    assert [term.word for term in understanding.query(typed).terms if term.counted] == ["causal", "discovery"]
