@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import unicodedata
 from dataclasses import replace
 
 from bot.asking import Asking
@@ -26,6 +28,7 @@ from retrieval.text.analysis import fold
 __all__ = ["Answering"]
 
 _LONGEST_NUMBER = 5
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])?")
 _POINTING = frozenset({"it", "this", "that", "this one", "that one", "this paper", "that paper", "the paper"})
 
 
@@ -71,7 +74,7 @@ class Answering:
             StoreError: If the conversation cannot be read or kept.
         """
         started = self._clock.monotonic_s()
-        message = _encodable(message)
+        message = _typed(message)
         conversation_id = None if conversation_id is None else _encodable(conversation_id)
         if len(message) > self._max_chars:
             raise QuestionTooLongError(len(message), self._max_chars)
@@ -144,12 +147,20 @@ class Answering:
         if not parsed.text and not parsed.conditions:
             return Reply(Answer("", "", Verdict.REPLY, lead="Ask a question, or say “help”."), talk)
         fact = self._pointed(talk, parse_fact(parsed.text))
-        if fact is not None and fact.kind is FactKind.CODE:
-            return self._browsing.code(talk, parsed, k=k)
-        answer = self._facts.answer(fact, parsed) if fact else None
-        if answer is not None:
-            return Reply(answer, _with_list(talk, answer, fact, parsed) if answer.listing else talk)
-        return self._asking.ask(talk, parsed, k=k)
+        of_all = self._of_all(talk, fact, parsed, k) if fact else None
+        return of_all or self._asking.ask(talk, parsed, k=k)
+
+    def _of_all(self, talk: Conversation, fact: Fact, parsed: ParsedQuestion, k: int) -> Reply | None:
+        """Answer from the collection as a whole; None when it is a question about the subject after all."""
+        match fact.kind:
+            case FactKind.CODE:
+                return self._browsing.code(talk, parsed, k=k)
+            case FactKind.AUTHORS:
+                return self._browsing.authors(talk, fact.topic, parsed)
+        answer = self._facts.answer(fact, parsed)
+        if answer is None:
+            return None
+        return Reply(answer, _with_list(talk, answer, fact, parsed) if answer.listing else talk)
 
     def _pointed(self, talk: Conversation, fact: Fact | None) -> Fact | None:
         """Put the entry's title for "it" and for a number in "who wrote it?", when one is on the table."""
@@ -222,12 +233,12 @@ def _nothing_yet(talk: Conversation) -> Reply:
     return Reply(Answer("", "", Verdict.REPLY, lead=NO_RESULTS), talk)
 
 
-def _with_list(talk: Conversation, answer: Answer, fact: Fact | None, parsed: ParsedQuestion) -> Conversation:
+def _with_list(talk: Conversation, answer: Answer, fact: Fact, parsed: ParsedQuestion) -> Conversation:
     """Return *talk* with the entries that *answer* lists on the table, under the numbers that the list shows."""
     listed = tuple(entry.entry_id for entry in answer.listing)[:MAX_NUMBERED]
     return Conversation(
         talk.conversation_id,
-        question=fact.topic if fact else "",
+        question=fact.topic,
         narrowing=tuple(condition.expression for condition in parsed.conditions),
         ranking=listed,
         numbered=listed,
@@ -241,7 +252,15 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def _typed(message: str) -> str:
+    """Return *message* without what a terminal would obey: whole escape sequences, and single control characters."""
+    return "".join(c for c in _ESCAPE.sub("", _encodable(message)) if c.isspace() or unicodedata.category(c) != "Cc")
+
+
 def _unknown_command(message: str) -> str:
+    typed = printable(message.split(maxsplit=1)[0])[:40]
     nearest = nearest_command(message)
+    if typed == f"/{nearest}":
+        return f"{typed} cannot be read with what follows it. /help lists the commands."
     hint = f"Did you mean /{nearest}?" if nearest else "/help lists the commands."
-    return f"There is no command {printable(message.split(maxsplit=1)[0])[:40]}. {hint}"
+    return f"There is no command {typed}. {hint}"

@@ -17,7 +17,7 @@ from retrieval.engine import Engine
 from retrieval.evidence import Evidence
 from retrieval.intents import intents
 from retrieval.model import Entry, Hit, Query, Ranking
-from retrieval.query import Condition, ParsedQuestion, parse_question
+from retrieval.query import Condition, ParsedQuestion, parse_question, without_unwanted
 from retrieval.text.analysis import fold
 
 __all__ = ["Asking"]
@@ -64,6 +64,7 @@ class Asking:
 
     def ask(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
         """Answer a question; one that leans on the table is read together with what lies there."""
+        parsed = without_unwanted(parsed)
         if parsed.conditions and _SAYS_NO_MORE.fullmatch(parsed.text):
             parsed = replace(parsed, text="")  # "papers by Smith": the conditions say it all
         reading = self._reading(talk, parsed)
@@ -110,6 +111,9 @@ class Asking:
         ranking = self._engine.search(query, k=_MOST_HITS, conditions=parsed.conditions, within=within)
         evidence = self._evidence(query, ranking)
         conditioned = bool(parsed.conditions) or within is not None
+        if titles := self._only_titles(query, ranking):
+            listed = tuple(entry.entry_id for entry in titles.listing)
+            return Reply(titles, replace(_begun(talk), question=text, focus=listed[0]).show(listed))
         if evidence is None:
             nothing = nothing_found(self._engine, parsed) if conditioned else refused(self._engine, parsed, query)
             return Reply(nothing, talk)
@@ -124,9 +128,20 @@ class Asking:
             verdict = Verdict.RELATED
         return self._quoted(talk, parsed, _Finding(query, ranking, evidence, verdict), k=k, fresh=fresh)
 
+    def _only_titles(self, query: Query, ranking: Ranking) -> Answer | None:
+        """Return the answer that lists what is asked for by name or title where it has no abstract to quote."""
+        collection = self._engine.collection
+        named = [collection.entry(entry_id) for entry_id in self._engine.named(query.text)]
+        hits = [collection.entry(hit.entry_id) for hit in ranking.hits[:1]]
+        meant = named or [e for e in hits if query.terms and not self._engine.lacking(query, [e.entry_id])]
+        if not meant or any(entry.abstract for entry in meant):
+            return None
+        lead = "The list has the title alone; there is no abstract to quote:"
+        return Answer("", "", Verdict.RELATED, lead=lead, listing=tuple(meant), total=len(meant))
+
     def _quoted(self, talk: Conversation, parsed: ParsedQuestion, finding: _Finding, *, k: int, fresh: bool) -> Reply:
         query, verdict = finding.query, finding.verdict
-        start = Conversation(talk.conversation_id, questions=talk.questions) if fresh else talk
+        start = _begun(talk) if fresh else talk
         hits = self._found(finding)
         quotes, after = self._quotes(query, hits, start, k=k)
         after = replace(
@@ -222,7 +237,7 @@ class Asking:
             if evidence is None or (not named and coverage(evidence.terms) < _SIDE_COVERED):
                 return None
             found.append((hits[0].entry_id, hits[0].score))
-        start = Conversation(talk.conversation_id, questions=talk.questions)
+        start = _begun(talk)
         quotes, after = quote_entries(self._engine, self._engine.understand(parsed.text), found, start)
         after = replace(
             after,
@@ -241,6 +256,11 @@ class Asking:
 
     def _evidence(self, query: Query, ranking: Ranking) -> Evidence | None:
         return self._engine.evidence(query, [hit.entry_id for hit in ranking.hits]) if ranking.hits else None
+
+
+def _begun(talk: Conversation) -> Conversation:
+    """Return *talk* with nothing on the table."""
+    return Conversation(talk.conversation_id, questions=talk.questions)
 
 
 def _plain(lead: str, talk: Conversation) -> Reply:

@@ -7,10 +7,12 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from bot.present import printable, venue_year
 from retrieval.model import Entry
 from retrieval.text.analysis import fold
+from retrieval.venues import VENUE_ALIASES, canonical_venue, is_preprint_server
 
 __all__ = ["FORMATS", "bibtex", "citation", "csv_table", "json_lines", "ris"]
 
@@ -18,13 +20,15 @@ _BIBTEX_SPECIALS = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )
-_CSV_FIELDS = ("entry_id", "title", "authors", "venue", "year", "url")
+_CSV_FIELDS = ("entry_id", "title", "authors", "venue", "year", "url", "abstract")
+_MEETING = re.compile(r"\b(?:proc|proceedings|conf|conference|workshops?|symposium|meeting|congress)\b", re.IGNORECASE)
+_JOURNAL = re.compile(r"\b(?:journal|transactions|letters|J[A-Z]{2,}|T[A-Z]{3}|PNAS|PLoS)\b")
 
 
-def bibtex(entries: Iterable[Entry]) -> str:
+def bibtex(entries: Iterable[Entry], *, abstracts: bool = False) -> str:
     """Return BibTeX records with distinct keys; special characters escaped, capitals of the title protected."""
     taken: set[str] = set()
-    return "\n\n".join(_bibtex(entry, _distinct(_key(entry), taken)) for entry in entries)
+    return "\n\n".join(_bibtex(entry, _distinct(_key(entry), taken), abstract=abstracts) for entry in entries)
 
 
 def citation(entry: Entry) -> str:
@@ -52,8 +56,8 @@ def csv_table(entries: Iterable[Entry]) -> str:
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(_CSV_FIELDS)
     for entry in entries:
-        row = (entry.entry_id, entry.title, "; ".join(entry.authors), entry.venue, entry.year or "", entry.url or "")
-        writer.writerow([_harmless(printable(str(cell))) for cell in row])
+        shown = ("; ".join(entry.authors), entry.venue, entry.year or "", entry.url or "", entry.abstract)
+        writer.writerow([_harmless(printable(str(cell))) for cell in (entry.entry_id, entry.title, *shown)])
     return table.getvalue()
 
 
@@ -63,7 +67,7 @@ def json_lines(entries: Iterable[Entry]) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Iterable[Entry]], str]] = {
-    "bibtex": bibtex,
+    "bibtex": partial(bibtex, abstracts=True),
     "ris": ris,
     "csv": csv_table,
     "jsonl": json_lines,
@@ -86,20 +90,35 @@ def _record(entry: Entry) -> dict[str, object]:
     }
 
 
-def _bibtex(entry: Entry, key: str) -> str:
+def _bibtex(entry: Entry, key: str, *, abstract: bool) -> str:
+    kind, venue, _ = _kind(entry.venue)
     fields = {
         "title": f"{{{_escaped(entry.title)}}}",
         "author": " and ".join(_escaped(author) for author in entry.authors)
         + ("" if entry.authors_complete or not entry.authors else " and others"),
-        "booktitle": _escaped(entry.venue),
+        venue: _escaped(entry.venue),
         "year": str(entry.year or ""),
         "doi": entry.ids.get("doi", ""),
         "eprint": entry.ids.get("arxiv", ""),
         "archiveprefix": "arXiv" if "arxiv" in entry.ids else "",
         "url": entry.url or "",
+        "abstract": _escaped(entry.abstract) if abstract else "",
     }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
-    return "\n".join([f"@{'inproceedings' if entry.venue else 'misc'}{{{key},", *lines, "}"])
+    return "\n".join([f"@{kind}{{{key},", *lines, "}"])
+
+
+def _kind(venue: str) -> tuple[str, str, str]:
+    """Return what a paper of *venue* is in BibTeX, the field for the venue there, and what it is in RIS."""
+    if not venue:
+        return "misc", "", "GEN"
+    if is_preprint_server(venue):
+        return "misc", "howpublished", "GEN"
+    # A conference is known, says that it is one, or goes by an acronym, as few journals do.
+    acronym = sum(map(str.isupper, venue.split(maxsplit=1)[0])) > 2 and not _JOURNAL.search(venue)
+    if acronym or canonical_venue(venue) in VENUE_ALIASES.values() or _MEETING.search(venue):
+        return "inproceedings", "booktitle", "CPAPER"
+    return "article", "journal", "JOUR"
 
 
 def _key(entry: Entry) -> str:
@@ -120,7 +139,7 @@ def _distinct(key: str, taken: set[str]) -> str:
 
 def _ris(entry: Entry) -> str:
     tags = [
-        ("TY", "CPAPER" if entry.venue else "GEN"),
+        ("TY", _kind(entry.venue)[2]),
         ("TI", printable(entry.title)),
         *(("AU", printable(author)) for author in entry.authors),
         ("T2", printable(entry.venue)),

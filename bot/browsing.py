@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.compose import quote_entries, quote_of
+from bot.compose import quote_entries, quote_of, quoted_words
 from bot.conversation import Conversation
 from bot.model import Answer, Verdict
+from bot.present import entry_line, printable
 from bot.results import NO_RESULTS, Reply, no_such_number
 from retrieval.engine import Engine
+from retrieval.model import Entry
 from retrieval.query import ParsedQuestion
 
 __all__ = ["Browsing"]
@@ -70,6 +72,28 @@ class Browsing:
             "", "", verdict, lead=lead, quotes=tuple(quotes), total=len(places), left=left, filters=parsed.filters()
         )
         return Reply(answer, after)
+
+    def authors(self, talk: Conversation, topic: str, parsed: ParsedQuestion) -> Reply:
+        """Say who wrote the entry that *topic* names, and put it on the table."""
+        entry = self._meant(topic, parsed)
+        if entry is None:
+            lead = f"No entry here is named {quoted_words([topic])}."
+            return Reply(Answer("", "", Verdict.NOTHING, lead=lead, filters=parsed.filters()), talk)
+        after = replace(talk.show((entry.entry_id,)), focus=entry.entry_id)
+        names = ", ".join(printable(author) for author in entry.authors)
+        if not names:
+            lead = f"The list does not name the authors of {entry_line(entry)}."
+        else:
+            lead = f"{entry_line(entry)}: {names}{'' if entry.authors_complete else ' and others'}."
+        number = f"{after.number(entry.entry_id)}. " if entry.entry_id in after.numbered else ""
+        return Reply(Answer("", "", Verdict.REPLY, lead=f"{number}{lead}", total=1), after)
+
+    def _meant(self, topic: str, parsed: ParsedQuestion) -> Entry | None:
+        if named := self._engine.named(topic):
+            return self._engine.collection.entry(named[0])
+        mentioned = self._engine.mentioning(topic, parsed.conditions) if topic else ()
+        titled = [entry for entry in mentioned if topic.casefold() in entry.title.casefold()]
+        return titled[0] if len(titled) == 1 else None
 
     def compare(self, talk: Conversation, numbers: Sequence[int]) -> Reply:
         """Quote the entries shown under *numbers* side by side."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -9,7 +10,7 @@ from bot.compose import quoted_words
 from bot.facts import Fact, FactKind
 from bot.model import Answer, Verdict
 from bot.ports import Clock
-from bot.present import printable, title_of, venue_year
+from bot.present import printable, venue_year
 from bot.since import began
 from retrieval.engine import Engine
 from retrieval.model import Entry
@@ -19,6 +20,7 @@ __all__ = ["CollectionFacts"]
 
 _MOST_GROUPS = 30
 _MOST_NEW = 100
+_OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 
 
 class CollectionFacts:
@@ -34,7 +36,6 @@ class CollectionFacts:
             FactKind.VENUES: self._venues,
             FactKind.GROUPS: self._groups,
             FactKind.CONTENTS: self._contents,
-            FactKind.AUTHORS: self._authors,
             FactKind.NEW: self._new,
         }
 
@@ -46,10 +47,13 @@ class CollectionFacts:
         return self._answers[fact.kind](fact, parsed) if fact.kind in self._answers else None
 
     def _matching(self, topic: str, parsed: ParsedQuestion) -> tuple[Entry, ...]:
-        """Return the entries that mention *topic*, or have it for a keyword, under the conditions."""
-        mentioned = self._engine.mentioning(topic, parsed.conditions)
-        tagged = self._engine.tagged(topic, parsed.conditions) if topic else ()
-        return tuple(sorted({e.entry_id: e for e in (*mentioned, *tagged)}.values(), key=lambda e: e.entry_id))
+        """Return the entries that mention *topic* (one of them, for "LLMs or agents"), or have it for a keyword."""
+        found: dict[str, Entry] = {}
+        for one in _OR.split(topic):
+            mentioned = self._engine.mentioning(one, parsed.conditions)
+            tagged = self._engine.tagged(one, parsed.conditions) if one else ()
+            found |= {entry.entry_id: entry for entry in (*mentioned, *tagged)}
+        return tuple(found[entry_id] for entry_id in sorted(found))
 
     def _wanted(self, fact: Fact, parsed: ParsedQuestion) -> tuple[Entry, ...]:
         unwanted = {entry.entry_id for entry in self._matching(fact.without, parsed)} if fact.without else set()
@@ -121,26 +125,6 @@ class CollectionFacts:
         latest = max(arrivals).astimezone()
         return f"The latest came on {latest:%A}, {latest.day} {latest:%B %Y}."
 
-    def _authors(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
-        entry = self._meant(fact.topic, parsed)
-        if entry is None:
-            lead = f"No entry here is named {quoted_words([fact.topic])}."
-            return Answer("", "", Verdict.NOTHING, lead=lead, filters=parsed.filters())
-        names = ", ".join(printable(author) for author in entry.authors)
-        if not names:
-            lead = f"The list does not name the authors of {title_of(entry)} ({venue_year(entry)})."
-        else:
-            lead = f"{title_of(entry)} ({venue_year(entry)}): {names}{'' if entry.authors_complete else ' and others'}."
-        return Answer("", "", Verdict.REPLY, lead=lead, listing=(), total=1)
-
-    def _meant(self, topic: str, parsed: ParsedQuestion) -> Entry | None:
-        named = self._engine.named(topic)
-        if named:
-            return self._engine.collection.entry(named[0])
-        mentioned = self._engine.mentioning(topic, parsed.conditions) if topic else ()
-        titled = [entry for entry in mentioned if topic.casefold() in entry.title.casefold()]
-        return titled[0] if len(titled) == 1 else None
-
 
 def _groups_of(entry: Entry, by: str) -> Sequence[str]:
     match by:
@@ -158,6 +142,7 @@ def _counted(count: int, of: int) -> str:
 
 def _mention(fact: Fact, count: int) -> str:
     verb = "mentions" if count == 1 else "mention"
-    has = f" {verb} {quoted_words([fact.topic])}" if fact.topic else ""
-    lacks = f"{' and do' if has else ' do'}{'es' if count == 1 else ''} not mention {quoted_words([fact.without])}"
+    has = f" {verb} {quoted_words(_OR.split(fact.topic), joined_by='or')}" if fact.topic else ""
+    without = quoted_words(_OR.split(fact.without), joined_by="or")
+    lacks = f"{' and do' if has else ' do'}{'es' if count == 1 else ''} not mention {without}"
     return f"{has}{lacks}" if fact.without else has

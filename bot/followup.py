@@ -111,7 +111,9 @@ def _points_back(question: str) -> bool:
 
 
 def _has_no_subject(question: str) -> bool:
-    return bool(_WORD.search(question)) and not _subject_words(question)
+    words = _WORD.findall(fold(question))
+    asks = len(words) > 1 or question.rstrip().endswith("?") or not _ATTRIBUTES.isdisjoint(words)
+    return bool(words) and asks and not _subject_words(question)
 
 
 def _subject_words(text: str) -> set[str]:

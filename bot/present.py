@@ -83,9 +83,15 @@ def lead_lines(answer: Answer) -> tuple[str, ...]:
     if answer.corrections:
         lines.append(f"Read as: {_listed(f'{c.used} (typed {c.typed})' for c in answer.corrections)}.")
     if answer.filters:
-        lines.append(f"Only: {_listed(f'{name} {value}' for name, value in answer.filters.items())}.")
+        lines.append(f"Only: {_listed(_condition(name, value) for name, value in answer.filters.items())}.")
     lines.extend(inert(answer.lead).splitlines())
     return tuple(lines)
+
+
+def _condition(name: str, value: str) -> str:
+    if name == "word":  # a single word is a condition only where it must not stand
+        return f"without {value.replace('not ', '')}"
+    return f"{name} {value}"
 
 
 def footer(answer: Answer) -> str:

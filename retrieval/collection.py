@@ -88,11 +88,16 @@ class Collection:
 
     @cached_property
     def summary(self) -> str:
-        """Return one line that says how many abstracts there are and of which venues."""
+        """Return one line that says how many abstracts there are, how many entries lack theirs, and of which venues."""
         counts = list(self._venue_counts.items())
         venues = ", ".join(f"{venue} ({count:,})" for venue, count in counts[:6])
         more = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
-        return f"{len(self):,} abstract{'s' if len(self) != 1 else ''}" + (f": {venues}{more}" if venues else "")
+        lacking = sum(not entry.abstract for entry in self.entries)
+        held = len(self) - lacking
+        counted = f"{held:,} abstract{'s' if held != 1 else ''}"
+        if lacking:
+            counted += f" and {lacking:,} {'title' if lacking == 1 else 'titles'} without one"
+        return counted + (f": {venues}{more}" if venues else "")
 
     def _sentence_bounds(self, number: int) -> array[int]:
         if number not in self._bounds:

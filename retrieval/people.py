@@ -27,7 +27,7 @@ def family_first(name: str) -> str:
 
     "Ludwig van Beethoven" is "van Beethoven, Ludwig", "Lim SM" is "Lim, SM". A name that has its comma keeps it.
     """
-    name = _HONORIFIC.sub("", " ".join(name.split())).strip(" ;")
+    name = _HONORIFIC.sub("", " ".join(name.replace(";", " ").split()))
     if "," in name:
         parts = [part.strip() for part in name.split(",") if part.strip()]
         if len(parts) == 3 and _SUFFIX.fullmatch(parts[1]):

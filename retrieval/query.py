@@ -25,7 +25,7 @@ from retrieval.venues import VENUE_ALIASES, canonical_venue
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "mentions", "parse_question"]
+__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "mentions", "parse_question", "without_unwanted"]
 
 Field = Literal["phrase", "word", "title", "author", "venue", "year"]
 
@@ -147,6 +147,22 @@ def parse_question(
     names = {canonical_venue(venue): venue for venue in venues}
     shown = (replace(c, shown=names.get(c.value, c.value)) if c.field == "venue" else c for c in conditions)
     return ParsedQuestion(_BEFORE_SIGN.sub("", " ".join(rest.split())), tuple(dict.fromkeys(shown)))
+
+
+_NOT_ABOUT = re.compile(
+    r"[,\s]+(?:but\s+)?(?:not\s+(?:about|related\s+to|concerning)|excluding|other\s+than)\s+(?P<topic>\w[\w' -]*?)\W*$",
+    re.IGNORECASE,
+)
+
+
+def without_unwanted(parsed: ParsedQuestion) -> ParsedQuestion:
+    """Take what *parsed* is not about ("… not about recommendation"), at its end, as a condition."""
+    match = _NOT_ABOUT.search(parsed.text)
+    if match is None:
+        return parsed
+    topic = " ".join(match["topic"].split())
+    unwanted = Condition("phrase" if " " in topic else "word", fold(topic), negated=True)
+    return ParsedQuestion(parsed.text[: match.start()], (*parsed.conditions, unwanted))
 
 
 # Only what looks like an operator is handed to the parser: a plain question may hold colons, dashes and quotes.

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.bibliography import bibtex, citation, csv_table, ris
+from bot.bibliography import FORMATS, bibtex, citation, csv_table, ris
 from retrieval.model import Entry
 from tests.fakes.entries import THREE, entry
 
 _HOSTILE = st.text(st.sampled_from("ab{}\\%$&#_~^\"',@=\n\r\t\x1b é图"), min_size=1, max_size=20)
+_RIS_TYPES = {"": "GEN", "ICLR": "CPAPER", "A & B": "JOUR"}
 _ENTRIES = st.lists(
     st.builds(
         entry,
@@ -118,7 +119,7 @@ def test_ris_is_one_record_an_entry_of_lines_with_tags(entries: list[Entry]) -> 
     filled = [line for line in lines if line]
     assert all(re.fullmatch(r"[A-Z][A-Z0-9]  - [^\x00-\x1f]*", line) for line in filled)
     assert [line for line in filled if line.startswith(("TY", "ER"))] == [
-        line for e in entries for line in (f"TY  - {'CPAPER' if e.venue else 'GEN'}", "ER  - ")
+        line for e in entries for line in (f"TY  - {_RIS_TYPES[e.venue]}", "ER  - ")
     ]
     assert sum(line.startswith("AU") for line in filled) == sum(len(e.authors) for e in entries)
 
@@ -156,3 +157,30 @@ def test_a_citation_is_one_line_of_what_is_known(cited: Entry, line: str) -> Non
 @given(_ENTRIES.filter(bool))
 def test_a_citation_stays_on_one_line(entries: list[Entry]) -> None:
     assert all(len(citation(e).splitlines()) == 1 for e in entries)
+
+
+@pytest.mark.parametrize(
+    ("venue", "begins", "field"),
+    [
+        ("ICLR", "@inproceedings{", "booktitle"),
+        ("Proceedings of the Frog Conference", "@inproceedings{", "booktitle"),
+        ("SIGIR", "@inproceedings{", "booktitle"),
+        ("Journal of Frogs", "@article{", "journal"),
+        ("Herpetology", "@article{", "journal"),
+        ("JMLR", "@article{", "journal"),
+        ("arXiv", "@misc{", "howpublished"),
+    ],
+)
+def test_what_a_paper_is_follows_from_its_venue(venue: str, begins: str, field: str) -> None:
+    text = bibtex([entry("a", "Frogs", "", venue=venue)])
+
+    assert text.startswith(begins)
+    assert f"  {field} = {{{venue}}}," in text
+
+
+def test_whole_lists_carry_their_abstracts() -> None:
+    listed = [entry("a", "Frogs", "They croak.")]
+
+    assert "They croak." in FORMATS["bibtex"](listed)
+    assert "They croak." in FORMATS["csv"](listed)
+    assert "They croak." not in bibtex(listed)

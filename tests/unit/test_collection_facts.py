@@ -78,6 +78,25 @@ def test_the_authors_of_an_entry_are_named(answering: Answering) -> None:
     assert "Ada Smith, Bo Chen" in answer.lead
 
 
+def test_what_was_asked_the_authors_of_is_on_the_table() -> None:
+    talk = answering_on(engine_on(THREE))
+    talk.answer("glaciers", conversation_id="t")
+
+    said = talk.answer("who wrote BUDGE?", conversation_id="t")
+    opened = talk.answer("open it", conversation_id="t")
+
+    assert said.lead.partition(".")[0].isdigit()
+    assert opened.lead.splitlines()[0] in said.lead
+
+
+def test_one_of_several_topics_is_enough(answering: Answering) -> None:
+    ice, causal = (answering.answer(f"how many papers mention {topic}?").total for topic in ("ice", "causal"))
+    both = answering.answer("how many papers mention ice or causal?")
+
+    assert "“ice” or “causal”" in both.lead
+    assert max(ice, causal) <= both.total <= ice + causal
+
+
 def test_authors_of_an_unknown_entry_are_not_made_up(answering: Answering) -> None:
     answer = answering.answer("who wrote ZEBRANET?")
 
@@ -89,3 +108,24 @@ def test_the_seeds_hold_38_abstracts() -> None:
 
     assert answer.total == 38
     assert "38" in answer.lead
+
+
+@pytest.mark.parametrize("ending", ["not about ice", "but not about ice", "excluding ice"])
+def test_what_a_question_is_not_about_is_left_out(answering: Answering, ending: str) -> None:
+    answer = answering.answer(f"causal reasons {ending}")
+
+    assert answer.filters == {"word": "not ice"}
+    assert all("ice" not in quote.entry.abstract.lower().split() for quote in answer.quotes)
+
+
+def test_escape_sequences_are_not_words(answering: Answering) -> None:
+    plain, coloured = (answering.answer(text) for text in ("causal ice", "\x1b[31mcau\x07sal\x1b[0m \x1b]0;x\x07ice"))
+
+    assert coloured.question == "causal ice"
+    assert coloured.quotes == plain.quotes
+
+
+def test_entries_without_an_abstract_are_not_counted_as_abstracts() -> None:
+    collection = engine_on([*THREE, entry("z", "Only a title", "")]).collection
+
+    assert collection.summary.startswith("3 abstracts and 1 title without one")

@@ -102,8 +102,11 @@ def test_what_is_suggested_holds_nothing_that_a_terminal_obeys(engine: Engine, a
     assert all(character.isprintable() for line in answer.suggestions for character in line)
 
 
-def test_entries_without_abstracts_are_not_said_to_fail_conditions() -> None:
-    answer = answering_on(engine_on([entry("d", "Quokka gait dynamics", "")])).answer("quokka gait dynamics")
+def test_entries_without_abstracts_are_listed_by_their_titles() -> None:
+    engine = engine_on([*THREE, entry("d", "QuokkaNet: gait dynamics", "", name="QuokkaNet")])
 
-    assert answer.verdict is Verdict.NOTHING
-    assert "condition" not in answer.lead
+    for question in ("what does QuokkaNet do?", "gait dynamics"):
+        answer = answering_on(engine).answer(question)
+        assert (answer.verdict, answer.quotes) == (Verdict.RELATED, ())
+        assert [listed.entry_id for listed in answer.listing] == ["d"]
+        assert "no abstract" in answer.lead
