@@ -18,6 +18,7 @@ _T = TypeVar("_T")
 
 # Every key carries the workspace: one installation may serve several.
 _SCHEMA = """
+CREATE TABLE IF NOT EXISTS secret (id INTEGER PRIMARY KEY CHECK (id = 1), value BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS inbox (
     id INTEGER PRIMARY KEY,
     event_id TEXT UNIQUE,

@@ -7,8 +7,9 @@ Slack and there is no way to look). Whoever works on it is its owner; a dead own
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import logging
+import os
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 
 _OPEN = "state IN ('new', 'ready', 'posting')"
 _KEEP_ROWS_S = 48 * 3600  # longer than Slack delivers again
+_KEEP_OPINIONS_S = 400 * 24 * 3600  # a year to compare with the year before
 _KEEP_TABLES_S = 30 * 24 * 3600  # buttons of older answers begin anew
 
 
@@ -218,7 +220,7 @@ class Inbox:
         now = self._now()
 
         def work(db: sqlite3.Connection) -> None:
-            row = (opinion.team, opinion.key, _person(opinion.team, opinion.user), int(opinion.helpful), now)
+            row = (opinion.team, opinion.key, _person(db, opinion.team, opinion.user), int(opinion.helpful), now)
             db.execute(
                 "INSERT INTO opinion (team, key, person, helpful, at) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT DO UPDATE SET helpful = excluded.helpful, at = excluded.at",
@@ -233,8 +235,12 @@ class Inbox:
             "INSERT INTO opinion VALUES (?, ?, ?, 0, ?, ?)"
             " ON CONFLICT DO UPDATE SET reason = excluded.reason, at = excluded.at"
         )
-        row = (team, key, _person(team, user), reason[:3000], self._now())
-        await self._database.run(lambda db: db.execute(sql, row))
+        now = self._now()
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute(sql, (team, key, _person(db, team, user), reason[:3000], now))
+
+        await self._database.run(work)
 
     async def count(self, counted: Mapping[str, int]) -> None:
         """Add to the statistics what was *counted* by name."""
@@ -261,6 +267,7 @@ class Inbox:
             db.execute("DELETE FROM inbox WHERE done_at < ?", (now - _KEEP_ROWS_S,))
             db.execute("DELETE FROM answered WHERE at < ?", (now - _KEEP_TABLES_S,))
             db.execute("DELETE FROM thread WHERE at < ?", (now - _KEEP_TABLES_S,))
+            db.execute("DELETE FROM opinion WHERE at < ?", (now - _KEEP_OPINIONS_S,))
 
         await self._database.run(work)
 
@@ -296,9 +303,11 @@ def _row(cursor: sqlite3.Cursor) -> sqlite3.Row | None:
     return row if isinstance(row, sqlite3.Row) else None
 
 
-def _person(team: str, user: str) -> str:
-    """Return a name for a person that statistics can count by and nobody can read."""
-    return hashlib.sha256(f"{team}:{user}".encode()).hexdigest()[:16]
+def _person(db: sqlite3.Connection, team: str, user: str) -> str:
+    """Return a name for a person that statistics can count by and nobody can read without this file."""
+    db.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", (os.urandom(32),))
+    (key,) = db.execute("SELECT value FROM secret").fetchone()
+    return hmac.digest(key, f"{team}:{user}".encode(), "sha256").hex()[:16]
 
 
 def _count(db: sqlite3.Connection, now: float, team: str, name: str, times: int = 1) -> None:
