@@ -240,16 +240,21 @@ def _key_terms(
             rarity=(rarity := background.rarity(term.correction or term.word)),
             weight=rarity**2
             * _rareness(term, rareness, background)
-            * (_GENERAL_WEIGHT if term.term in background.general else 1.0),
+            * (_GENERAL_WEIGHT if _is_general(term, background) else 1.0),
             matched=any(_has(hit, term, background) for hit in group),
             likeness=float(likeness) if _trusted(term, background) else 0.0,
             naming=bool(names & {term.term, *_stand_ins(term, background)}) or term.term in parts,
-            general=term.term in background.general,
+            general=_is_general(term, background),
             detail=term.term in background.details,
             technical=term.term in background.technical,
         )
         for term, likeness in zip(asked, alike, strict=True)
     )
+
+
+def _is_general(term: QueryTerm, background: Background) -> bool:
+    """Tell whether *term* is a word of any paper: "identify" is, "identifiability", which shares its stem, is not."""
+    return term.term in background.general and not term.word.endswith(("ability", "ibility"))
 
 
 def _stand_ins(term: QueryTerm, background: Background) -> tuple[str, ...]:

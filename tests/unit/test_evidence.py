@@ -84,3 +84,8 @@ def test_without_word_vectors_words_alone_are_the_evidence() -> None:
 
     assert [term.matched for term in evidence.terms] == [True, True, False]
     assert (evidence.document, evidence.sentence, evidence.elsewhere) == (0, 0, 0)
+
+
+def test_a_property_is_not_a_word_of_any_paper_because_its_verb_is(engine: Engine) -> None:
+    assert _term(_evidence(engine, "identify causal bandits"), "identify").general
+    assert not _term(_evidence(engine, "causal identifiability"), "identifiability").general
