@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote
 
-__all__ = ["arxiv_version", "find_ids", "http_url", "landing_page", "normalised"]
+__all__ = ["arxiv_in", "arxiv_version", "find_ids", "http_url", "landing_page", "normalised", "pubmed_in"]
 
 _DOI: Final = re.compile(r"10\.\d{4,9}/[^\s\"<>]{1,300}")
 _DOI_PREFIX: Final = re.compile(r"(?:doi:?\s*|(?:https?://)?(?:dx\.|www\.)?doi\.org/)*", re.IGNORECASE)
@@ -32,7 +32,11 @@ _IN_URL: Final = (
     ("pmc", re.compile(r"ncbi\.nlm\.nih\.gov/(?:pmc/)?articles/(PMC\d+)", re.IGNORECASE)),
     ("doi", re.compile(r"doi\.org/(10\.\d{4,9}/[^\s?#]+)", re.IGNORECASE)),
 )
-_URL: Final = re.compile(r"https?://[^\s<>\"`|\\^{}\x00-\x20\x7f]{1,2000}", re.IGNORECASE)
+_URL: Final = re.compile(r"https?://[^\s<>\"`|\\^{}\x00-\x20\x7f\ud800-\udfff]{1,2000}", re.IGNORECASE)
+_ARXIV_IN_TEXT: Final = re.compile(
+    r"(?:\barXiv(?: preprint)?[: ]\s*(?:arXiv:)?|^abs/)(\d{4}\.\d{4,5}(?:v\d+)?)", re.IGNORECASE
+)
+_PUBMED_IN_TEXT: Final = re.compile(r"\bPMID: ?(\d{1,9})")
 
 
 def normalised(scheme: str, value: str) -> str | None:
@@ -66,6 +70,16 @@ def arxiv_version(value: str) -> int | None:
     """Return the version that an arXiv id or address names: 2 for "2501.00001v2"."""
     match = re.search(r"\dv(\d{1,3})(?:\.pdf)?$", value.strip())
     return int(match[1]) if match else None
+
+
+def arxiv_in(text: str) -> str:
+    """Return the arXiv id that a venue or a note names, with its version, or an empty text."""
+    return match[1] if (match := _ARXIV_IN_TEXT.search(text)) else ""
+
+
+def pubmed_in(text: str) -> str:
+    """Return the PubMed number that a note names, or an empty text."""
+    return match[1] if (match := _PUBMED_IN_TEXT.search(text)) else ""
 
 
 def landing_page(ids: Mapping[str, str]) -> str | None:

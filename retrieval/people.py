@@ -19,7 +19,8 @@ _ORGANISATION: Final = re.compile(
     re.IGNORECASE,
 )
 _HONORIFIC: Final = re.compile(r"^(?:(?:Prof|Dr|Mr|Mrs|Ms)\. ?)+")
-_AND: Final = re.compile(r",?\s+(?:and|&)\s+", re.IGNORECASE)
+_AND: Final = re.compile(r",?(?<!\s)\s+(?:and|&)\s+", re.IGNORECASE)
+_QUOTED: Final = re.compile(r"'((?:[^'\\]|\\.){0,500}+)'|\"((?:[^\"\\]|\\.){0,500}+)\"", re.DOTALL)
 
 
 def family_first(name: str) -> str:
@@ -62,8 +63,7 @@ def split_names(text: str) -> list[str]:
     """Return the names that *text* lists, whatever separates them: semicolons, "and", bars, commas, a printed list."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
-        quoted = re.findall(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", text)
-        return [name for pair in quoted if (name := (pair[0] or pair[1]).strip())]
+        return [name for pair in _QUOTED.findall(text) if (name := (pair[0] or pair[1]).strip())]
     for separator in (";", "|", "\n"):
         if separator in text:
             return [name for part in text.split(separator) if (name := part.strip(" ,"))]

@@ -10,7 +10,7 @@ from typing import Final
 
 from retrieval.text.analysis import fold
 
-__all__ = ["VENUE_ALIASES", "canonical_venue", "is_preprint_server"]
+__all__ = ["VENUE_ALIASES", "bare_venue", "canonical_venue", "is_preprint_server"]
 
 VENUE_ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -42,6 +42,9 @@ VENUE_ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The folded name under which a venue is compared, by its other folded names."""
 
+_CANONICAL: Final = frozenset(VENUE_ALIASES.values()) | frozenset(
+    "naacl eacl coling sigir cikm wsdm corl uai colt tmlr".split()
+)
 _PREPRINT_SERVERS: Final = frozenset(
     {"arxiv", "biorxiv", "medrxiv", "chemrxiv", "ssrn", "openreview", "research square"}
 )
@@ -51,7 +54,20 @@ _PROCEEDINGS: Final = re.compile(
     r"(?:(?:acm |ieee )?(?:sigkdd |international )?conference on"
     r" (?=knowledge|computer vision and|recommender|empirical))?"
 )
-_TAIL: Final = re.compile(r"\s*(?:\(.*\)|(?:19|20)\d\d|\d+|:.*)$")
+_TAIL: Final = re.compile(r"(?<![\s,])[\s,]*(?:\(.*\)|['’]?\d+|:.*)$")
+_APART: Final = re.compile(r"\b(?:workshops?|companion|tutorials?|findings)\b")
+# OpenReview's groups are addresses: "ICLR.cc/2025/Conference", "robot-learning.org/CoRL/2023/Conference".
+_GROUP: Final = re.compile(
+    r"(?:[\w-]+\.[a-z]{2,6}/)?([a-z][\w-]*)(?:\.[a-z]{2,6})?/(?:19|20)\d\d/conference(?:/(?:withdrawn_|blind_)?submission)?",
+    re.IGNORECASE,
+)
+_DECIDED: Final = re.compile(
+    r"(?:accepted (?:by|at|to) )?((?!submitted )\S.{0,78}?) (?:19|20)\d\d(?: conference)?"
+    r"(?: \(?(?:oral|poster|spotlight|talk|regular|main|accept|long|short|notable top[ -]\d+%|oral ?poster|"
+    r"spotlight ?poster|(?:withdrawn |blind )?submission)\)?)*",
+    re.IGNORECASE,
+)
+_ACCEPTED: Final = re.compile(r"accepted (?:by|at|to) (\S+)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -63,8 +79,22 @@ def canonical_venue(name: str) -> str:
     folded = " ".join(fold(name).split())
     if folded in VENUE_ALIASES:
         return VENUE_ALIASES[folded]
-    bare = _TAIL.sub("", _PROCEEDINGS.sub("", folded))
+    bare = bare_venue(_PROCEEDINGS.sub("", folded))
+    while not _APART.search(bare) and (shorter := _TAIL.sub("", bare)) != bare:
+        bare = shorter
+    if bare in _CANONICAL:
+        return bare
     return VENUE_ALIASES.get(bare, VENUE_ALIASES.get(f"annual {bare}", folded))
+
+
+def bare_venue(name: str) -> str:
+    """Return the name of a conference as OpenReview writes it without year and decision: "ICLR" for "ICLR 2025 Poster".
+
+    Its groups count as their conference, "ICLR.cc/2025/Conference" is "ICLR"; any other name comes back as it is.
+    """
+    name = name.strip()
+    match = _GROUP.fullmatch(name) or _DECIDED.fullmatch(name) or _ACCEPTED.fullmatch(name)
+    return match[1].rstrip(" ,") if match else name
 
 
 def is_preprint_server(name: str) -> bool:

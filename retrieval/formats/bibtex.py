@@ -13,13 +13,14 @@ from bibtexparser.middlewares import RemoveEnclosingMiddleware, ResolveStringRef
 
 from retrieval.formats.draft import Draft, finished
 from retrieval.formats.source import Limits, SourceFile
+from retrieval.identifiers import arxiv_in, pubmed_in
 from retrieval.people import split_names
 from retrieval.records import Fault, Record
 
 __all__ = ["looks_like_bibtex", "read_bibtex"]
 
 _START: Final = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
-_FIRST: Final = re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)
+_FIRST: Final = re.compile(r"^[^\S\n]*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)
 _KNOWN: Final = frozenset(
     "article inproceedings incollection inbook book booklet conference manual mastersthesis misc phdthesis proceedings "
     "techreport unpublished online electronic thesis report dataset software collection preprint string comment "
@@ -29,8 +30,6 @@ _BRACES: Final = re.compile(r"\\.|[{}]")
 _INNER_AT: Final = re.compile(r"@(?=\w+\s*\{)")
 _FIELD: Final = re.compile(r"^[ \t]*([A-Za-z][\w-]{1,40})[ \t]*=[ \t]*", re.MULTILINE)
 _AND: Final = re.compile(r"\s+and\s+", re.IGNORECASE)
-_ARXIV: Final = re.compile(r"(?:arXiv(?: preprint)?[: ]\s*(?:arXiv:)?|^abs/)(\d{4}\.\d{4,5}(?:v\d+)?)", re.IGNORECASE)
-_PMID: Final = re.compile(r"\bPMID: ?(\d{1,9})")
 _VENUES: Final = (
     "journal",
     "journaltitle",
@@ -132,10 +131,9 @@ def _fields_by_line(text: str) -> dict[str, str]:
 
 def _draft(fields: Mapping[str, str], key: str, number: int, line: int) -> Draft:
     def first(*names: str) -> str:
-        return next((value for name in names if (value := fields.get(name, ""))), "")
+        return next((value for name in names if (value := _bare(fields.get(name, "")))), "")
 
-    title, subtitle = first("title", "booktitle"), fields.get("subtitle", "")
-    note = _PMID.search(first("note", "annote"))
+    title, subtitle = first("title", "booktitle"), first("subtitle")
     return Draft(
         number=number,
         line=line,
@@ -150,12 +148,26 @@ def _draft(fields: Mapping[str, str], key: str, number: int, line: int) -> Draft
         ids={
             "doi": first("doi"),
             "arxiv": _arxiv(fields),
-            "pubmed": first("pmid") or (note[1] if note else ""),
+            "pubmed": first("pmid") or pubmed_in(first("note", "annote")),
             "pmc": first("pmcid"),
             "dblp": key if key.startswith("DBLP:") else "",
         },
         updated=first("updated"),
     )
+
+
+def _bare(value: str) -> str:
+    """Return *value* without the braces that are around all of it, which only protect capitals."""
+    while value.startswith("{") and value.endswith("}"):
+        depth = 0
+        for brace in _BRACES.finditer(value):
+            depth += {"{": 1, "}": -1}.get(brace[0], 0)
+            if depth == 0:
+                break
+        if depth or brace.end() < len(value):
+            break
+        value = value[1:-1].strip()
+    return value
 
 
 def _authors(text: str) -> list[str]:
@@ -175,8 +187,6 @@ def _arxiv(fields: Mapping[str, str]) -> str:
     kind = (fields.get("archiveprefix") or fields.get("eprinttype") or "").lower()
     if kind == "arxiv":
         return fields.get("eprint", "")
-    named = next(
-        (m[1] for name in ("journal", "volume", "note", "howpublished") if (m := _ARXIV.search(fields.get(name, "")))),
-        "",
-    )
+    places = ("journal", "volume", "note", "howpublished")
+    named = next((found for name in places if (found := arxiv_in(fields.get(name, "")))), "")
     return fields.get("arxivid", "") or named or fields.get("eprint", "")

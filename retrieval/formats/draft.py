@@ -12,18 +12,19 @@ from retrieval.people import filed_names
 from retrieval.records import Fault, Record
 from retrieval.text.cleaning import display_text
 
-__all__ = ["MAX_ABSTRACT_CHARS", "Draft", "finished"]
+__all__ = ["MAX_ABSTRACT_CHARS", "WITHDRAWAL", "Draft", "finished"]
 
+WITHDRAWAL: Final = (
+    r"(?:this|the) (?:paper|article|submission|manuscript|work|preprint) (?:has been|was|is) (?:hereby )?"
+    r"(?:withdrawn|retracted)\b"
+)
+"""Matches a sentence by which a paper says that it was withdrawn, whatever case it is in."""
 MAX_ABSTRACT_CHARS: Final = 100_000
 _MAX_TITLE_CHARS: Final = 2_000
 _MAX_AUTHORS: Final = 10_000
 _YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|2100)(?!\d)")
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-_WITHDRAWN: Final = re.compile(
-    r"\s*(?:<p>)?(?:this|the) (?:paper|article|submission|manuscript|work) (?:has been|was|is) (?:hereby )?"
-    r"(?:withdrawn|retracted)\b",
-    re.IGNORECASE,
-)
+_WITHDRAWN: Final = re.compile(rf"\s*(?:<p>)?{WITHDRAWAL}", re.IGNORECASE)
 _NO_AUTHOR: Final = re.compile(r"et al\.?|others", re.IGNORECASE)
 
 

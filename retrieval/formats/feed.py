@@ -10,7 +10,7 @@ from typing import Any, Final
 import feedparser
 
 from retrieval.errors import SourceError
-from retrieval.formats.draft import Draft, finished
+from retrieval.formats.draft import WITHDRAWAL, Draft, finished
 from retrieval.formats.source import Limits, SourceFile
 from retrieval.formats.values import items, mapping, text
 from retrieval.people import split_names
@@ -19,7 +19,7 @@ from retrieval.records import Fault, Record
 __all__ = ["looks_like_feed", "read_feed"]
 
 _FIRST: Final = re.compile(r"<(?:\w+:)?(?:rss|feed|RDF|entry)[\s>]")
-_ENTITY: Final = re.compile(r"<!(?:DOCTYPE[^>]*\[|ENTITY)")
+_ENTITY: Final = re.compile(r"<!(?:DOCTYPE[^>\[]*+\[|ENTITY)")
 _XML_DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 # Controls, surrogates and what is past the last character: to refer to one spoils a whole document.
 _BAD_REFERENCE: Final = re.compile(
@@ -30,9 +30,14 @@ _BAD_REFERENCE: Final = re.compile(
 _ARXIV_TITLE: Final = re.compile(r"\.? *\(arXiv:(\S+) \[[^\]]*\][^)]*\)$")
 _ANNOUNCED: Final = re.compile(r"^\s*arXiv:(\S+) Announce Type: \S+\s+Abstract:\s*")
 _TAG: Final = re.compile(r"<[^<>]*>")
-_AFFILIATION: Final = re.compile(r"\s*\([^()]*\)")
-_WITHDRAWN: Final = re.compile(r"\b(?:withdrawn|retracted)\b", re.IGNORECASE)
-_XML_TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:.-]*)[^<>]*?(/?)>")
+_AFFILIATION: Final = re.compile(r"(?<!\s)\s*\([^()]*\)")
+# A comment may be about another paper that was withdrawn.
+_WITHDRAWN: Final = re.compile(
+    rf"\b{WITHDRAWAL}|(?:^|[.;:]) ?(?:(?:the |this )?(?:paper|article|submission|manuscript|work) )?(?:has been )?"
+    r"(?:withdrawn|retracted)\b(?! (?:arxiv|paper|article))",
+    re.IGNORECASE,
+)
+_XML_TAG: Final = re.compile(r"<(/?)([A-Za-z][\w:.-]*+)([^<>]*+)>")
 _ARXIV_HOST: Final = re.compile(r"\barxiv\.org\b", re.IGNORECASE)
 
 
@@ -88,10 +93,10 @@ def _parsed(data: str) -> Any:
 def _closed(data: str) -> str:
     """Return *data* with its open elements closed, so that the parser gives the last one of a feed that was cut off."""
     open_tags: list[str] = []
-    for closing, name, alone in _XML_TAG.findall(data[: data.rfind(">") + 1]):
+    for closing, name, rest in _XML_TAG.findall(data[: data.rfind(">") + 1]):
         if closing and open_tags and open_tags[-1] == name:
             open_tags.pop()
-        elif not closing and not alone:
+        elif not closing and not rest.endswith("/"):
             open_tags.append(name)
     return data + "".join(f"</{name}>" for name in reversed(open_tags[-Limits.NESTING :]))
 
@@ -115,7 +120,7 @@ def _draft(entry: Mapping[str, object], number: int, journal: str, day: str) -> 
     arxiv = next((found[1] for found in (named, announced) if found), "")
     from_arxiv = bool(arxiv or _ARXIV_HOST.search(f"{link} {entry_id}"))
     zotero = "zapi_itemtype" in entry
-    comment = f"{text(entry.get('arxiv_comment'))} {text(entry.get('arxiv_announce_type'))}"
+    remarks = [_oneline(text(entry.get(name))) for name in ("arxiv_comment", "arxiv_announce_type")]
     return Draft(
         number=number,
         title=title[: named.start()] if named else title,
@@ -132,7 +137,7 @@ def _draft(entry: Mapping[str, object], number: int, journal: str, day: str) -> 
             "doi": text(entry.get("arxiv_doi") or entry.get("prism_doi") or entry.get("dc_identifier")),
         },
         updated=text(_exactly(entry, "updated")),
-        withdrawn=_WITHDRAWN.search(comment) is not None,
+        withdrawn=any(_WITHDRAWN.search(remark) for remark in remarks),
     )
 
 

@@ -13,8 +13,9 @@ from retrieval.records import Fault
 
 __all__ = ["JsonRecord", "json_records"]
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]', re.DOTALL)
-_OPEN_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+\\?\Z', re.DOTALL)
+# A string that the text ends in is a token too: were it none, each quotation mark inside would be tried as a beginning.
+_TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|(?P<open>\\?\Z))|[{}\[\]]', re.DOTALL)
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _WHOLE_LINE: Final = re.compile(r"^\{.*\}\s*$", re.MULTILINE)
 _ENVELOPES: Final = (
     "data",
@@ -29,6 +30,9 @@ _ENVELOPES: Final = (
     "documents",
 )
 _MAX_ENVELOPE_CHARS: Final = Limits.WHOLE_BYTES
+# How much is looked at in vain before the rest is given up: at the least, and for each character of the file.
+_VAIN_CHARS: Final = 10_000_000
+_VAIN_SHARE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +113,12 @@ class _Framer:
         self._depth = 0
         self._line = 1  # at the beginning of `_text`
         self._in_array = False
+        self._fed = 0
+        self._in_vain = 0
 
     def feed(self, piece: str) -> Iterator[tuple[int, str, bool]]:
         self._text += piece
+        self._fed += len(piece)
         yield from self._scan()
         limit = Limits.RECORD_CHARS if self._in_array else _MAX_ENVELOPE_CHARS
         if self._start is not None and len(self._text) - self._start > limit:
@@ -125,8 +132,8 @@ class _Framer:
 
     def _scan(self) -> Iterator[tuple[int, str, bool]]:
         for token in iter(lambda: _TOKEN.search(self._text, self._at), None):
-            if (open_string := self._text.find('"', self._at, token.start())) >= 0:
-                self._at = open_string
+            if token["open"] is not None:
+                self._at = token.start()
                 return
             self._at = token.end()
             sign = token[0]
@@ -141,18 +148,25 @@ class _Framer:
                 if self._depth == 0:
                     yield self._line_of(self._start), self._text[self._start : self._at], True
                     self._start = None
-        tail = self._text.find('"', self._at)
-        self._at = len(self._text) if tail < 0 else tail
+        self._at = len(self._text)
 
     def _resumed(self) -> Iterator[tuple[int, str, bool]]:
-        """Give up the open object and go on at the next line that begins as its own did."""
+        """Give up the open object and go on at the next line that begins as its own did.
+
+        The object may have run to the end of the text, and so may the next: what that costs has a limit.
+        """
         start = self._start or 0
+        self._in_vain += len(self._text) - start
         indent = self._text[self._text.rfind("\n", 0, start) + 1 : start]
         same = re.compile(rf"\n{re.escape(indent)}\{{") if not indent.strip() else None
-        following = same.search(self._text, start + 1) if same and self._in_array else None
+        following = same.search(self._text, start + 1) if same and self._may_resume else None
         end = following.end() - 1 if following else len(self._text)
         yield self._line_of(start), self._text[start:end], False
         self._at, self._start, self._depth = end, None, 0
+
+    @property
+    def _may_resume(self) -> bool:
+        return self._in_array and self._in_vain <= _VAIN_CHARS + _VAIN_SHARE * self._fed
 
     def _line_of(self, position: int) -> int:
         return self._line + self._text.count("\n", 0, position)
@@ -181,6 +195,8 @@ def _loaded(text: str) -> object:
         raise ValueError(f"nested more than {Limits.NESTING} deep")
     try:
         value: object = json.loads(text)
+        if "\\ud" in text.lower():  # half of a pair, as cutting a text leaves it, is a character nowhere else
+            value = json.loads(_SURROGATES.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except json.JSONDecodeError as exc:

@@ -19,7 +19,7 @@ _LAYOUT: Final = Layout(
     begins=lambda tag, record, blank: tag == "PMID",
     continues=re.compile(r"\s+\S"),
 )
-_DOI: Final = re.compile(r"(\S+) \[doi\]")
+_DOI: Final = re.compile(r"(?<!\S)(\S++) \[doi\]")
 
 
 def looks_like_nbib(head: str) -> bool:

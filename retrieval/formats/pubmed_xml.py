@@ -13,7 +13,7 @@ from defusedxml.ElementTree import iterparse
 
 from retrieval.errors import SourceError
 from retrieval.formats.draft import Draft, finished
-from retrieval.formats.source import SourceFile
+from retrieval.formats.source import Limits, SourceFile
 from retrieval.records import Fault, Record
 
 __all__ = ["looks_like_pubmed", "read_pubmed"]
@@ -30,23 +30,29 @@ def looks_like_pubmed(head: str) -> bool:
 
 
 def read_pubmed(source: SourceFile) -> Iterator[Record | Fault]:
-    """Yield what each article gives; a structured abstract keeps its labels.
+    """Yield what each article gives; a structured abstract keeps its labels. One nested too deeply is a fault.
 
     Raises:
         SourceError: If the XML declares entities, or is broken; the articles before the place were yielded.
     """
     number, inside = 0, False
+    depth = deepest = 0
     try:
         events = iterparse(_Stream(source), events=("start", "end"), forbid_dtd=False, forbid_entities=True)
         root: Element | None = None
         for event, element in events:
             root = element if root is None else root
+            depth += 1 if event == "start" else -1
+            deepest = max(deepest, depth)
             if event == "start":
                 inside = inside or element.tag in _ARTICLES
             elif element.tag in _ARTICLES or (element.tag == "MedlineCitation" and not inside):
                 number += 1
-                yield from finished(_draft(element, number), "pubmed")
-                inside = False
+                if deepest > Limits.NESTING:
+                    yield Fault(f"nested more than {Limits.NESTING} deep; left out", number)
+                else:
+                    yield from finished(_draft(element, number), "pubmed")
+                inside, deepest = False, 0
                 element.clear()
                 root.clear()
     except ParseError as exc:

@@ -9,17 +9,17 @@ from typing import Final
 from retrieval.formats.draft import Draft, finished
 from retrieval.formats.source import SourceFile
 from retrieval.formats.tagged import Layout, Tagged, tagged_records
+from retrieval.identifiers import pubmed_in
 from retrieval.records import Fault, Record
 
 __all__ = ["looks_like_ris", "read_ris"]
 
-_FIRST: Final = re.compile(r"^\s*TY {1,2}- ?", re.MULTILINE)
+_FIRST: Final = re.compile(r"^[^\S\n]*TY {1,2}- ?", re.MULTILINE)
 _LAYOUT: Final = Layout(
     tag=re.compile(r"(?P<tag>(?:TY|ER)(?= {1,2}-)|[A-Z][A-Z0-9]{1,3}(?=  -))\s+- ?(?P<value>.*)"),
     begins=lambda tag, record, blank: tag == "TY",
     ends=frozenset({"ER"}),
 )
-_PMID: Final = re.compile(r"\bPMID: ?(\d{1,9})")
 _JOURNALS: Final = ("JF", "T2", "JO", "JA", "J2", "BT", "C3", "T3")
 _PROCEEDINGS: Final = ("T2", "BT", "C3", "JF", "JO", "T3", "JA", "J2")
 
@@ -46,7 +46,6 @@ def _record(tagged: Tagged) -> Iterator[Record | Fault]:
         yield Fault(reason, tagged.number, tagged.line, refused=False)
     conference = tagged.first("TY") in {"CONF", "CPAPER", "CHAP"}
     doi = tagged.first("DO", "DI") or next((text for text in tagged.all("M3", "N1", "L3") if "doi" in text.lower()), "")
-    note = _PMID.search("\n".join(tagged.all("N1", "AN", "C6")))
     draft = Draft(
         number=tagged.number,
         line=tagged.line,
@@ -61,7 +60,7 @@ def _record(tagged: Tagged) -> Iterator[Record | Fault]:
         keywords=[word for text in tagged.all("KW") for word in re.split(r"[\n;]", text)],
         ids={
             "doi": doi.lower().partition("doi:")[2] if doi.lower().startswith("doi:") else doi,
-            "pubmed": tagged.first("PMID") or (note[1] if note else ""),
+            "pubmed": tagged.first("PMID") or pubmed_in("\n".join(tagged.all("N1", "AN", "C6"))),
             "wos": text if (text := tagged.first("AN")).startswith("WOS:") else "",
         },
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from retrieval.formats.columns import columns_of
 from retrieval.formats.draft import Draft, finished
-from retrieval.formats.values import text, texts
+from retrieval.formats.values import people, text, texts
 from retrieval.people import split_names
 from retrieval.records import Fault, Record
 
@@ -44,7 +44,7 @@ def row_records(row: Row, number: int, line: int | None, name: str) -> Iterator[
         title=first("title"),
         abstract=first("abstract"),
         authors=next(
-            (people for at in columns.get("authors", ()) if (people := _authors(values[at], names[at], row))), []
+            (listed for at in columns.get("authors", ()) if (listed := _authors(values[at], names[at], row))), []
         ),
         venue=venue,
         year=year,
@@ -60,22 +60,11 @@ def row_records(row: Row, number: int, line: int | None, name: str) -> Iterator[
 
 def _authors(value: object, column: str, row: Row) -> list[str]:
     if isinstance(value, list):
-        return [name for item in value if (name := _person(item))]
+        return people(value)
     listed = text(value).strip()
     if column == "Authors" and "Item Title" in row:  # Springer's tables print names without anything in between
         return [name for name in _RUN_TOGETHER.split(listed) if name]
     return split_names(listed)
-
-
-def _person(value: object) -> str:
-    match value:
-        case {"family": str(family)} | {"lastName": str(family)} | {"last": str(family)}:
-            given = text(value.get("given") or value.get("firstName") or value.get("first"))  # type: ignore[attr-defined]
-            return f"{family}, {given}" if given else family
-        case {"name": str(name)} | {"literal": str(name)} | {"fullname": str(name)}:
-            return name
-        case _:
-            return text(value)
 
 
 def _keywords(value: object) -> list[str]:

@@ -8,15 +8,19 @@ from types import MappingProxyType
 from typing import Final
 
 from retrieval.formats.draft import Draft
-from retrieval.formats.values import at, items, mapping, text, texts
+from retrieval.formats.values import at, items, mapping, people, text, texts
+from retrieval.identifiers import arxiv_in, pubmed_in
+from retrieval.venues import bare_venue
 
 __all__ = ["SHAPES", "NotAPaperError", "shape_of"]
 
 Fields = Mapping[str, object]
-_SECTION: Final = re.compile(r"<(?:jats:)?title>\s*(.*?)\s*</(?:jats:)?title>", re.DOTALL | re.IGNORECASE)
-_ABSTRACT_HEADING: Final = re.compile(r"^(?:<(?:jats:)?sec[^>]*>\s*)*$", re.IGNORECASE)
-_PMID: Final = re.compile(r"\bPMID: ?(\d{1,9})")
-_ARXIV: Final = re.compile(r"\barXiv[: ]\s*(\d{4}\.\d{4,5})", re.IGNORECASE)
+_SECTION: Final = re.compile(
+    r"<(?:jats:)?title>([^<]*+(?:<(?!/?(?:jats:)?title>)[^<]*+)*+)</(?:jats:)?title>", re.IGNORECASE
+)
+_ABSTRACT_HEADING: Final = re.compile(
+    r"((?:<(?:jats:)?sec[^>]*>\s*)*+)<(?:jats:)?title>\s*(?:abstract|summary)[:.\s]*</(?:jats:)?title>", re.IGNORECASE
+)
 _DOI: Final = re.compile(r"\bDOI: ?(\S+)", re.IGNORECASE)
 _FILE_NAME: Final = re.compile(r"([a-z]{2,12})[-_ ]?((?:19|20)\d\d)")
 _OPENREVIEW_FIELDS: Final = frozenset({"forum", "invitation", "invitations", "signatures"})
@@ -43,18 +47,20 @@ def _openreview(fields: Fields, number: int, _: str) -> Draft:
     venue = text(content.get("venue"))
     invitations = [*texts(fields.get("invitations")), text(fields.get("invitation"))]
     status = f"{venue} {text(content.get('venueid'))} {' '.join(invitations)}"
-    when = next((ms for name in ("pdate", "odate", "cdate", "tcdate") if isinstance(ms := fields.get(name), int)), 0)
-    keywords = content.get("keywords")
+    written, changed = (_day(fields, *names) for names in (("pdate", "odate", "cdate", "tcdate"), ("tmdate", "mdate")))
+    authors, keywords = content.get("authors"), content.get("keywords")
+    meeting = text(fields.get("domain")) or invitations[0].partition("/-/")[0] or invitations[-1].partition("/-/")[0]
     return Draft(
         number=number,
         title=text(content.get("title")),
         abstract=text(content.get("abstract")),
-        authors=texts(content.get("authors"), separators=",;"),
-        venue=venue or text(fields.get("domain")),
-        year=found[0] if (found := re.findall(r"(?:19|20)\d\d", status)) else _year_of(when),
+        authors=people(mapping(authors).get("value", authors)) or texts(authors, separators=",;"),
+        venue=bare_venue(venue or ("" if "reject" in status.lower() else meeting)),
+        year=found[0] if (found := re.findall(r"(?:19|20)\d\d", status)) else written[:4],
         keywords=texts(keywords, separators=",;"),
         ids={"openreview": forum or note_id, "doi": text(content.get("doi"))},
         urls=[text(content.get("html")), text(content.get("_bibtex"))],
+        updated=changed,
         withdrawn=fields.get("ddate") is not None or "withdrawn" in status.lower(),
     )
 
@@ -117,20 +123,15 @@ def _crossref(fields: Fields, number: int, _: str) -> Draft:
 
 def _jats(abstract: str) -> str:
     """Return the abstract without the heading that only says so; other headings end with a colon."""
-
-    def heading(match: re.Match[str]) -> str:
-        name = match[1].rstrip(":. ")
-        opens = _ABSTRACT_HEADING.match(abstract[: match.start()]) is not None
-        return "" if opens and name.lower() in {"abstract", "summary"} else f" {name}: "
-
-    return _SECTION.sub(heading, abstract)
+    opening = _ABSTRACT_HEADING.match(abstract)
+    said = opening[1] + abstract[opening.end() :] if opening else abstract
+    return _SECTION.sub(lambda heading: f" {heading[1].strip().rstrip(':. ')}: ", said)
 
 
 def _csl(fields: Fields, number: int, _: str) -> Draft:
     issued = mapping(fields.get("issued"))
     note = text(fields.get("note"))
     venue = text(fields.get("container-title")) or text(fields.get("event-title")) or text(fields.get("event"))
-    arxiv = _ARXIV.search(f"{venue} {note} {text(fields.get('number'))}")
     return Draft(
         number=number,
         title=text(fields.get("title")),
@@ -147,7 +148,7 @@ def _csl(fields: Fields, number: int, _: str) -> Draft:
             "doi": text(fields.get("DOI")),
             "pubmed": text(fields.get("PMID")),
             "pmc": text(fields.get("PMCID")),
-            "arxiv": arxiv[1] if arxiv else "",
+            "arxiv": arxiv_in(f"{venue} {note} {text(fields.get('number'))}"),
         },
     )
 
@@ -189,8 +190,10 @@ def _zotero(fields: Fields, number: int, _: str) -> Draft:
     if (kind := text(data.get("itemType"))) in {"note", "attachment", "annotation"}:
         raise NotAPaperError(f"is Zotero's {kind}, not a paper")
     extra = text(data.get("extra"))
-    people = items(data.get("creators"))
-    authors = [person for person in people if text(person.get("creatorType")) in {"author", "presenter", "programmer"}]
+    creators = items(data.get("creators"))
+    authors = [
+        person for person in creators if text(person.get("creatorType")) in {"author", "presenter", "programmer"}
+    ]
     venues = (
         "publicationTitle",
         "proceedingsTitle",
@@ -211,8 +214,8 @@ def _zotero(fields: Fields, number: int, _: str) -> Draft:
         keywords=[text(tag.get("tag")) for tag in items(data.get("tags"))],
         ids={
             "doi": text(data.get("DOI")) or (match[1] if (match := _DOI.search(extra)) else ""),
-            "arxiv": match[1] if (match := _ARXIV.search(f"{extra} {text(data.get('archiveID'))}")) else "",
-            "pubmed": match[1] if (match := _PMID.search(extra)) else "",
+            "arxiv": arxiv_in(f"{extra} {text(data.get('archiveID'))}"),
+            "pubmed": pubmed_in(extra),
         },
     )
 
@@ -226,7 +229,7 @@ def _papercopilot(fields: Fields, number: int, stem: str) -> Draft:
     """Read one paper of a conference's list; venue and year stand in the file's name (iclr2018.json)."""
     named = _FILE_NAME.search(stem.lower())
     bibtex = text(fields.get("bibtex"))
-    written = re.search(r"year\s*=\s*[{\"]?\s*((?:19|20)\d\d)", bibtex) or re.search(
+    written = re.search(r"year\s*+=\s*+[{\"]?\s*+((?:19|20)\d\d)", bibtex) or re.search(
         r"/((?:19|20)\d\d)/", text(fields.get("site"))
     )
     paper_id, site = text(fields.get("id")), text(fields.get("site"))
@@ -256,11 +259,13 @@ def _papercopilot(fields: Fields, number: int, stem: str) -> Draft:
 _CONFERENCES: Final[Mapping[str, str]] = MappingProxyType({"nips": "NeurIPS", "neurips": "NeurIPS", "corl": "CoRL"})
 
 
-def _year_of(milliseconds: int) -> str:
+def _day(fields: Fields, *names: str) -> str:
+    """Return the day of the first of these instants in milliseconds, YYYY-MM-DD, or an empty text."""
     from datetime import UTC, datetime
 
+    milliseconds = next((ms for name in names if isinstance(ms := fields.get(name), int)), 0)
     try:
-        return str(datetime.fromtimestamp(milliseconds / 1000, tz=UTC).year) if milliseconds > 0 else ""
+        return datetime.fromtimestamp(milliseconds / 1000, tz=UTC).date().isoformat() if milliseconds > 0 else ""
     except (OverflowError, OSError, ValueError):
         return ""
 

@@ -24,6 +24,22 @@ _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
 
 _DECLARED: Final = re.compile(rb"\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{2,40})[\"']")
 _DECLARATION_BYTES: Final = 200
+# A declaration that can be read in plain letters speaks of an encoding in which these are single bytes.
+_BELIEVED: Final = re.compile(
+    r"ascii|iso8859[-_]\d+|cp(?:437|8\d\d|932|949|950|125\d)|koi8[-_]\w+|gb\w+|big5\w*|euc_\w+|shift_jis\w*|mac[-_]\w+|tis_620"
+)
+
+
+_LATIN: Final = "pullquote.latin"
+
+
+def _latin(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("cp1252", errors="replace"), error.end
+
+
+codecs.register_error(_LATIN, _latin)
 
 
 class Limits:
@@ -98,14 +114,15 @@ class SourceFile:
             yield _decoded(rest, "utf-8")
 
     def pieces(self) -> Iterator[str]:
-        """Yield the text piece by piece.
+        """Yield the text piece by piece; bytes that are no UTF-8 are read as Latin.
 
         Raises:
             SourceError: As `lines`.
         """
-        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        decoder = codecs.getincrementaldecoder("utf-8")(errors=_LATIN)
         for piece in self._decodable():
             yield decoder.decode(piece)
+        decoder.errors = "replace"  # a file may be cut off inside a character
         yield decoder.decode(b"", final=True)
 
     def text(self) -> str:
@@ -195,12 +212,11 @@ def _encoding(head: bytes) -> tuple[str, int]:
     declared = _DECLARED.match(head)
     if marked or declared is None:
         return marked or ("utf-8", 0)
-    name = declared[1].decode("ascii")
     try:
-        "".encode(name)  # an encoding of text, and not one of bytes
-        return codecs.lookup(name).name, 0
-    except (LookupError, UnicodeError):
+        name = codecs.lookup(declared[1].decode("ascii")).name
+    except LookupError:
         return "utf-8", 0
+    return name if _BELIEVED.fullmatch(name) else "utf-8", 0
 
 
 def _decoded(data: bytes, encoding: str) -> str:

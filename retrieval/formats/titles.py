@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from retrieval.errors import SourceError
+from retrieval.identifiers import http_url
 from retrieval.text.cleaning import display_text
 
 __all__ = ["KEYWORDS", "SIDECAR_NAME", "Title", "read_titles"]
@@ -27,7 +28,6 @@ KEYWORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What the short topic codes say; a topic that is no code is a keyword as it stands."""
 
 _MAX_LINE_CHARS: Final = 50_000
-_URL: Final = re.compile(r"https?://[^\s<>\"`|\\^{}\x00-\x20\x7f]+", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -157,7 +157,7 @@ class _Record:
 
     def _url(self) -> str | None:
         value = self._optional("url")
-        if value is not None and _URL.fullmatch(value) is None:
+        if value is not None and http_url(value) is None:
             raise self.fault(f'"url" is {_shown(value)}', "expected an http(s) address")
         return value
 

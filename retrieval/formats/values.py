@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-__all__ = ["at", "items", "mapping", "text", "texts"]
+__all__ = ["at", "items", "mapping", "people", "text", "texts"]
 
 
 def text(value: object) -> str:  # noqa: PLR0911  # one for each kind of value
@@ -38,6 +38,22 @@ def texts(value: object, *, separators: str = ";") -> list[str]:
             return [part for item in value if (part := text(item).strip())]
         case _:
             return []
+
+
+def people(value: object) -> list[str]:
+    """Return the names in a list of texts or of people as services describe them, else none."""
+    return [name for item in value if (name := _person(item))] if isinstance(value, list) else []
+
+
+def _person(value: object) -> str:
+    match value:
+        case {"family": str(family)} | {"lastName": str(family)} | {"last": str(family)}:
+            given = text(value.get("given") or value.get("firstName") or value.get("first"))  # type: ignore[attr-defined]
+            return f"{family}, {given}" if given else family
+        case {"name": str(name)} | {"literal": str(name)} | {"fullname": str(name)}:
+            return name
+        case _:
+            return text(value)
 
 
 def mapping(value: object) -> Mapping[str, object]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.identifiers import arxiv_version, find_ids, http_url, landing_page, normalised
+from retrieval.identifiers import arxiv_in, arxiv_version, find_ids, http_url, landing_page, normalised, pubmed_in
 from retrieval.people import family, family_first, given_first, split_names
 from retrieval.venues import canonical_venue, is_preprint_server
 
@@ -69,7 +69,7 @@ def test_versions_and_pages() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "ftp://example.org/x", "http://exa mple.org", "", 'http://x/"><a']
+    "url", ["javascript:alert(1)", "ftp://example.org/x", "http://exa mple.org", "", 'http://x/"><a', "http://x/\ud800"]
 )
 def test_only_plain_web_addresses_are_links(url: str) -> None:
     assert http_url(url) is None
@@ -129,7 +129,27 @@ def test_a_list_of_nobody_is_empty(text: str) -> None:
             "acl",
         ),
         ("2019 IEEE/CVF Conference on Computer Vision and Pattern Recognition (CVPR)", "cvpr"),
+        ("NIPS 2017", "neurips"),
+        ("NeurIPS 2017", "neurips"),
+        ("ICLR 2026", "iclr"),
+        ("ICLR 2025 Poster", "iclr"),
+        ("ICLR 2023 notable top 5%", "iclr"),
+        ("ICLR 2025 Conference Withdrawn Submission", "iclr"),
+        ("ICLR.cc/2025/Conference", "iclr"),
+        ("robot-learning.org/CoRL/2023/Conference", "corl"),
+        ("ICLR (Poster)", "iclr"),
+        ("Proc. of ICLR", "iclr"),
+        ("Proceedings of ICLR 2023", "iclr"),
+        ("In Proceedings of the International Conference on Learning Representations (ICLR), 2020", "iclr"),
+        ("KDD '24", "kdd"),
+        ("arXiv (Cornell University)", "arxiv"),
         ("Nature", "nature"),
+        ("Nature 2020", "nature 2020"),
+        ("TC 2024 Poster", "tc 2024 poster"),
+        ("ICLR (Workshop)", "iclr (workshop)"),
+        ("ICLR 2025 Workshop XYZ", "iclr 2025 workshop xyz"),
+        ("ICLR.cc/2025/Workshop/XYZ", "iclr.cc/2025/workshop/xyz"),
+        ("Submitted to ICLR 2025", "submitted to iclr 2025"),
         ("", ""),
     ],
 )
@@ -141,3 +161,20 @@ def test_a_preprint_server_is_no_place_of_publication() -> None:
     assert is_preprint_server("arXiv.org")
     assert is_preprint_server("arXiv:1906.01539 [cs, q-bio]")
     assert not is_preprint_server("Nature")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("arXiv preprint arXiv:2312.07559v2", "2312.07559v2"),
+        ("see arXiv: 2312.07559 [cs]", "2312.07559"),
+        ("abs/2312.07559", "2312.07559"),
+        ("Nature 2312.07559", ""),
+    ],
+)
+def test_a_note_may_name_a_preprint(text: str, found: str) -> None:
+    assert arxiv_in(text) == found
+
+
+def test_a_note_may_name_a_pubmed_number() -> None:
+    assert (pubmed_in("see PMID: 123; x"), pubmed_in("PMID")) == ("123", "")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import io
+import zipfile
+from datetime import UTC, datetime
 
+import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from retrieval.catalogue.store import Catalogue
 from retrieval.formats.registry import FORMATS
 from retrieval.formats.source import Limits, SourceFile
 from retrieval.records import Fault, Record
-from tests.reading import faults_in, read, records_in
+from tests import reading
 
 _SAMPLES = {
     "ris": b"TY  - JOUR\nTI  - A title of three\nAU  - Roe, Ann\nPY  - 2020\nAB  - Words.\nER  - \n",
@@ -35,6 +40,24 @@ _SAMPLES = {
     "xlsx": b"PK\x03\x04",
 }
 _SLOW = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+
+def read(content: str | bytes, *, kind: str | None = None) -> list[Record | Fault]:
+    """Return what *content* gives, after a catalogue took it: what is read must be fit to be kept."""
+    found = reading.read(content, kind=kind)
+    with Catalogue(None) as catalogue, catalogue.importing(datetime(2026, 7, 1, tzinfo=UTC)) as batches:
+        for record in found:
+            if isinstance(record, Record):
+                batches.add(record, file="x")
+    return found
+
+
+def records_in(content: str | bytes, *, kind: str | None = None) -> list[Record]:
+    return [item for item in read(content, kind=kind) if isinstance(item, Record)]
+
+
+def faults_in(content: str | bytes, *, kind: str | None = None) -> list[Fault]:
+    return [item for item in read(content, kind=kind) if isinstance(item, Fault)]
 
 
 def test_every_format_has_a_sample_here() -> None:
@@ -67,7 +90,9 @@ def test_a_damaged_sample_gives_records_and_faults_only(data: st.DataObject, kin
     start = data.draw(st.integers(0, len(sample)))
     end = data.draw(st.integers(start, len(sample)))
     put = data.draw(
-        st.sampled_from([b"", b"\0", b'"', b"{", b"}", b"[", b"<", b">", b"\xff", b"\n", b"\r", b"&", b"\\"])
+        st.sampled_from(
+            [b"", b"\0", b'"', b"{", b"}", b"[", b"<", b">", b"\xff", b"\n", b"\r", b"&", b"\\", b"\\ud800"]
+        )
     )
 
     damaged = sample[:start] + put * data.draw(st.integers(1, 50)) + sample[end:]
@@ -118,7 +143,7 @@ def test_a_packed_file_that_is_cut_off_gives_what_came_before() -> None:
     lines = "".join(f'{{"title": "Number {n}", "abstract": "{n * 7919:x}"}}\n' for n in range(50_000))
     packed = gzip.compress(lines.encode())
 
-    found = read(packed[: len(packed) // 2])
+    found = reading.read(packed[: len(packed) // 2])
 
     assert isinstance(found[0], Record)
     assert isinstance(found[-1], Fault)
@@ -148,7 +173,7 @@ _AMONG = {
         ["@article{x, title = {open\n", "@misc{}\n", "@book{x,,,}\n", "}\n"],
     ),
     "json": ('{{"title": "Title {n}"}}\n', ["{}\n", '{"title": }\n', "null\n", '{"title": "open\n', '{"a": [[[\n']),
-    "csv": ("Title {n};x\n", [";\n", ";;\n", "  ;  \n"]),
+    "csv": ("Title {n};x\n", [";\n", ";;\n", "  ;  \n", '"open;a\n', 'T "open;"a\n', '"a" b;c\n', '""";\n']),
     "nbib": ("PMID- {n}\nTI  - Title {n}\n\n", ["PMID- 9\n\n", "junk\n", "PMID-\n"]),
     "endnote": ("%0 Book\n%T Title {n}\n\n", ["%0 Book\n\n", "\n\n", "%0 Book\n%A Roe, Ann\n\n"]),
 }
@@ -177,3 +202,75 @@ def test_lines_of_json_are_read_after_a_first_line_that_is_none() -> None:
 
 def test_a_tag_alone_on_its_line_has_an_empty_value() -> None:
     assert [one.title for one in records_in("FN Clarivate\nVR 1.0\nPT J\nTI\n   A title\nER\n\nEF\n")] == ["A title"]
+
+
+_FEED = "<rss><channel><item><title>A</title>{}</item></channel></rss>"
+_PUBMED = (
+    "<PubmedArticleSet><PubmedArticle><MedlineCitation><Article><ArticleTitle>A</ArticleTitle>{}</Article>"
+    "</MedlineCitation></PubmedArticle></PubmedArticleSet>"
+)
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    "idna punycode unicode_escape raw_unicode_escape utf-7 utf-16 utf-32 utf-8-sig undefined mbcs oem hz iso2022_jp "
+    "cp037 rot13 base64 zip none".split(),
+)
+def test_a_declared_encoding_that_cannot_be_is_not_believed(encoding: str) -> None:
+    for text in (_FEED, _PUBMED):
+        declared = f'<?xml version="1.0" encoding="{encoding}"?>' + text.format("").replace("A<", "\\ud800 é +AGE-<")
+
+        assert [one.title for one in records_in(declared)] == ["\\ud800 é +AGE-"]
+
+
+_N = 100_000
+_LONG = {
+    "string with quotation marks": '[{"title": "' + '\\"' * _N,
+    "string that ends in a backslash": '[{"a": "' + '\\"' * _N + "\\",
+    "objects that never end": "[" + "\n{" * _N,
+    "strings and objects that never end": "[" + '\n{"' * _N,
+    "blanks between names": f'[{{"title": "A", "authors": "B{" " * _N}C"}}]',
+    "blanks between names of a table": f"title,authors\nA,B{' ' * _N}C\n",
+    "names that never close": """[{"title": "A", "authors": "['""" + "\\\\'" * _N + ']"}]',
+    "headings that never close": '[{"DOI": "10.1000/x", "title": ["A"], "abstract": "' + "<jats:title>" * 8_000 + '"}]',
+    "blanks in a heading": f'[{{"DOI": "10.1000/x", "title": ["A"], "abstract": "<title>{" " * 90_000}"}}]',
+    "blanks in bibtex": f'[{{"title": "A", "status": "x", "track": "y", "bibtex": "year={" " * _N}"}}]',
+    "letters of a doi": f"PMID- 1\nTI  - A\nAID - {'a' * _N}\n",
+    "name of a tag": f"<rss><channel><item><title>A</title></item><{'a' * _N}<b>",
+    "blanks between names of a feed": _FEED.format(f"<author>B{' ' * _N}C</author>"),
+    "blanks before an affiliation": _FEED.format(f"<author>B x{' ' * _N}(C</author>"),
+    "declarations": "<rss>" + "<!DOCTYPE " * 6_000,
+    "nested tags": _PUBMED.replace("A<", "<i>" * 30_000 + "</i>" * 30_000 + "<"),
+    "nested tags of a feed": _FEED.format("<i>" * 10_000),
+    "lines before the first": "x" + "\n" * _N + "TY  - JOUR\nTI  - A\n",
+    "rows that never end": "title,abstract\n" + 'a",",\n' * 20_000,
+    "open quotation mark": 'title,abstract\n"' + "a\n" * _N,
+    "quotation marks": "title,abstract\n" + '"' * _N,
+    "braces": "@article{a, title={A}, abstract={" + "{}" * 9_000 + "}}",
+    "blanks between authors": f"@article{{a, author={{A{' ' * _N}B}}, title={{x}}}}",
+    "commas after a venue": f'[{{"title": "A", "venue": "A{"," * _N}"}}]',
+    "blanks in a comment": _FEED.format(f"<arxiv:comment>the{' ' * _N}paper</arxiv:comment>"),
+}
+
+
+@pytest.mark.parametrize("text", _LONG.values(), ids=_LONG.keys())
+def test_long_runs_are_read_in_the_end(text: str) -> None:
+    """Readers whose time grew with the square of a run did not finish; that this one does is the test."""
+    assert read(text)
+
+
+def test_a_workbook_of_empty_rows_is_read_in_the_end() -> None:
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["title", "abstract", *[None] * 90, "x"])
+    book.active.append(["A"])
+    book.save(data)
+    with zipfile.ZipFile(data, "a") as archive:
+        sheet = (
+            archive.read("xl/worksheets/sheet1.xml").replace(b'r="2"', b'r="9000000"').replace(b'"A2"', b'"A9000000"')
+        )
+    made = io.BytesIO()
+    with zipfile.ZipFile(data) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, sheet if name == "xl/worksheets/sheet1.xml" else old.read(name))
+
+    assert records_in(made.getvalue()) == []

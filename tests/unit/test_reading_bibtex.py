@@ -91,3 +91,17 @@ def test_two_people_may_have_one_name() -> None:
 
 def test_comments_and_preambles_are_no_entries() -> None:
     assert not faults_in('@comment{jabref-meta: x}\n@preamble{"\\newcommand{\\x}"}\n@misc{a, title={A}}')
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("{{GraphToad: Graph Neural Networks for Toads}}", "GraphToad: Graph Neural Networks for Toads"),
+        ("{{{Twice}}}", "Twice"),
+        ("{{A} and {B}}", "{A} and {B}"),
+        (r"{{A \{ b}}", r"A \{ b"),
+        ('"{Quoted}"', "Quoted"),
+    ],
+)
+def test_braces_around_a_whole_title_are_no_part_of_it(written: str, title: str) -> None:
+    assert [one.title for one in records_in(f"@misc{{a, title = {written}, year = 2020}}")] == [title]

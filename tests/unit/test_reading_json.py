@@ -239,3 +239,62 @@ def test_an_array_longer_than_what_is_read_at_once_loses_nothing() -> None:
     assert [one.title for one in found] == [f"Number {n}" for n in range(2_000)]
     assert found[-1].line == text.count("\n", 0, text.rindex("{")) + 1
     assert SourceFile.of(text.encode(), "x").size > 1 << 20
+
+
+@pytest.mark.parametrize("escape", ["\\ud800", "\\uDFFF", "\\ude00\\ud83d"])
+def test_half_of_a_surrogate_pair_is_an_unknown_character(escape: str) -> None:
+    """A record that kept one could not be stored, and ended the whole import."""
+    found = records_in(f'[{{"title":"Good","abstract":"x"}},{{"title":"A {escape} t","abstract":"B"}}]')
+
+    assert [one.title for one in found] == ["Good", "A " + "\ufffd" * escape.count("u") + " t"]
+
+
+def test_a_whole_surrogate_pair_is_its_character() -> None:
+    assert records_in('[{"title":"A \\ud83d\\ude00", "abstract":"\\ud83d"}]')[0].title == "A \N{GRINNING FACE}"
+
+
+def test_json_in_an_old_encoding_keeps_its_letters() -> None:
+    found = records_in('[{"title": "Über café", "authors": ["J. Müller"]}]'.encode("cp1252"))
+
+    assert [(one.title, one.authors) for one in found] == [("Über café", ("Müller, J.",))]
+
+
+def test_a_character_that_the_file_is_cut_off_in_is_no_other_letter() -> None:
+    assert records_in(b'[{"title": "A"}]\xc3') == records_in(b'[{"title": "A"}]')
+
+
+def _note(**fields: object) -> dict[str, object]:
+    return {"id": "abcdef", "forum": "abcdef", "replyto": None, "content": {"title": "A"}, **fields}
+
+
+def test_openreview_authors_may_be_objects() -> None:
+    people = [{"fullname": "Ann Roe", "username": "~Ann_Roe1"}, {"fullname": "Jo Doe"}]
+
+    found = one(_note(content={"title": {"value": "A"}, "authors": {"value": people}}))
+
+    assert found.authors == ("Roe, Ann", "Doe, Jo")
+
+
+@pytest.mark.parametrize(
+    ("fields", "venue", "year"),
+    [
+        ({"invitation": "ICLR.cc/2020/Conference/-/Blind_Submission"}, "ICLR", 2020),
+        ({"domain": "ICLR.cc/2025/Conference", "invitations": ["x/-/Edit"]}, "ICLR", None),
+        ({"content": {"title": "A", "venue": {"value": "ICLR 2025 Poster"}}}, "ICLR", 2025),
+        ({"content": {"title": "A", "venue": {"value": "ICLR 2025 Conference Withdrawn Submission"}}}, "ICLR", 2025),
+        ({"content": {"title": "A", "venue": "NeurIPS 2023 oral"}}, "NeurIPS", 2023),
+        ({"content": {"title": "A", "venue": "Accepted by TMLR"}}, "TMLR", None),
+        ({"content": {"title": "A", "venue": "ICLR 2025 Workshop XYZ Poster"}}, "ICLR 2025 Workshop XYZ Poster", 2025),
+        ({"content": {"title": "A", "venue": "Submitted to ICLR 2025"}}, "Submitted to ICLR 2025", 2025),
+        ({"invitation": "ICLR.cc/2020/Conference/-/Desk_Rejected_Submission"}, "", 2020),
+    ],
+)
+def test_openreview_names_its_meetings_in_many_ways(fields: dict[str, object], venue: str, year: int | None) -> None:
+    found = one(_note(**fields))
+
+    assert (found.venue, found.year) == (venue, year)
+
+
+def test_an_openreview_note_says_when_it_was_changed() -> None:
+    assert one(_note(tcdate=1, mdate=1741000000000)).updated == "2025-03-03"
+    assert one(_note(tmdate=99999999999999999999)).updated == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.reading import faults_in, read, records_in
 
 _ARXIV = """<?xml version='1.0' encoding='UTF-8'?>
@@ -36,6 +38,56 @@ def test_an_error_in_a_feed_is_a_fault_not_a_paper() -> None:
 
 def test_a_comment_that_says_withdrawn_withdraws() -> None:
     assert records_in(_ARXIV.replace("{comment}", "This paper has been withdrawn by the author"))[0].withdrawn
+
+
+@pytest.mark.parametrize(
+    ("comment", "withdrawn"),
+    [
+        ("Withdrawn by arXiv administrators", True),
+        ("withdrawn", True),
+        ("Paper withdrawn due to an error", True),
+        ("12 pages; this article was retracted", True),
+        ("arXiv admin note: This submission has been withdrawn", True),
+        ("12 pages. Withdrawn", True),
+        ("12 pages; supersedes the withdrawn arXiv:2501.00001", False),
+        ("This paper supersedes the withdrawn arXiv:2501.00001", False),
+        ("Replaces a retracted paper", False),
+        ("", False),
+    ],
+)
+def test_a_comment_about_another_paper_withdraws_nothing(comment: str, withdrawn: bool) -> None:
+    assert records_in(_ARXIV.replace("{comment}", comment))[0].withdrawn is withdrawn
+
+
+@pytest.mark.parametrize("encoding", ["", ' encoding="utf-8"'])
+def test_a_feed_in_an_old_encoding_keeps_its_letters(encoding: str) -> None:
+    text = f'<?xml version="1.0"{encoding}?><rss><channel><item><title>Über café</title></item></channel></rss>'
+
+    assert [one.title for one in records_in(text.encode("cp1252"))] == ["Über café"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "title"),
+    [("iso-8859-15", "10 €"), ("windows-1251", "Птица"), ("koi8-r", "Птица"), ("gb18030", "小鸟"), ("euc-jp", "鳥")],
+)
+def test_a_declared_encoding_that_can_be_is_believed(encoding: str, title: str) -> None:
+    text = (
+        f'<?xml version="1.0" encoding="{encoding}"?><rss><channel><item><title>{title}</title></item></channel></rss>'
+    )
+
+    assert [one.title for one in records_in(text.encode(encoding))] == [title]
+
+
+def test_an_article_nested_too_deeply_costs_no_other() -> None:
+    article = (
+        "<PubmedArticle><MedlineCitation><Article><ArticleTitle>{}</ArticleTitle></Article></MedlineCitation>"
+        "</PubmedArticle>"
+    )
+    articles = article.format("<i>" * 2_000 + "x" + "</i>" * 2_000) + article.format("T<i>2</i>")
+    text = f"<PubmedArticleSet>{articles}</PubmedArticleSet>"
+
+    assert [one.title for one in records_in(text)] == ["T<i>2</i>"]
+    assert [(fault.record, "nested" in fault.reason) for fault in faults_in(text)] == [(1, True)]
 
 
 def test_a_feed_without_entries_is_no_fault() -> None:
