@@ -12,8 +12,10 @@ __all__ = [
     "InboxError",
     "PlatformError",
     "QuestionTooLongError",
+    "ScheduleError",
     "SettingsError",
     "StoreError",
+    "SubscriptionError",
     "UnknownAnswerError",
     "UnknownFormatError",
 ]
@@ -65,6 +67,14 @@ class FetchError(BotError, OSError):
 
 class FeedError(BotError, ValueError):
     """A feed cannot be set up, or there is none of that name."""
+
+
+class ScheduleError(BotError, ValueError):
+    """A time of day, a zone or a day of the week is none."""
+
+
+class SubscriptionError(BotError, ValueError):
+    """A subscription or a watch cannot be had as asked for, or there is none; the message says what to do."""
 
 
 class UnknownFormatError(BotError, ValueError):

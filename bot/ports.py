@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from bot.conversation import Conversation
+from bot.model import Answer
 from bot.records import AnswerRecord
+from bot.subscription import Delivery, Digest, Part, Place, Posted, Sent, Subscription, Watch
 
-__all__ = ["AnswerLog", "Clock", "ConversationStore", "Fetched", "Fetcher"]
+__all__ = [
+    "AnswerLog",
+    "Clock",
+    "ConversationStore",
+    "DeliveryLog",
+    "Fetched",
+    "Fetcher",
+    "Outlet",
+    "SubscriptionStore",
+]
 
 
 class Clock(Protocol):
@@ -95,4 +107,131 @@ class Fetcher(Protocol):
         Raises:
             FetchError: If it cannot be had.
         """
+        ...
+
+
+class SubscriptionStore(Protocol):
+    """Keep what people want to hear of. Several processes may use it at once."""
+
+    def subscriptions(self) -> tuple[Subscription, ...]:
+        """Return every subscription, the oldest first.
+
+        Raises:
+            StoreError: If the store cannot be read; so for the other methods, and when it cannot be written.
+        """
+        ...
+
+    def at(self, place: Place) -> Subscription | None:
+        """Return the subscription of a place; None when it has none."""
+        ...
+
+    def save(self, subscription: Subscription) -> None:
+        """Keep *subscription*, in place of the one that its place had."""
+        ...
+
+    def remove(self, subscription_id: str) -> None:
+        """Forget a subscription, and what was posted for it."""
+        ...
+
+    def watches(self) -> tuple[Watch, ...]:
+        """Return every watch, the oldest first."""
+        ...
+
+    def add_watch(self, watch: Watch) -> bool:
+        """Keep *watch*; return False, and do nothing, when the same question is watched there already."""
+        ...
+
+    def remove_watch(self, watch_id: str) -> None:
+        """Forget a watch, and what was posted for it."""
+        ...
+
+
+class DeliveryLog(Protocol):
+    """Keep what was posted where, so that nothing is posted twice or left out. Several processes may use it at once.
+
+    A delivery belongs to whoever claimed it until the lease ends; each write prolongs the lease. Whoever lost a
+    delivery is told so by the next write, and must then leave it alone.
+    """
+
+    def start(self, owner_id: str, sequence: int) -> None:
+        """Let the first window of a subscription or watch begin after change *sequence*, if it has none yet."""
+        ...
+
+    def progress(self, owner_id: str) -> int | None:
+        """Return the change after which its next window begins; None before `start`."""
+        ...
+
+    def claim(self, owner_id: str, key: str, *, now: datetime, lease_s: float) -> Delivery | None:
+        """Begin the delivery of that key; None when it was ever begun, by whomever."""
+        ...
+
+    def take_over(self, *, now: datetime, lease_s: float) -> Delivery | None:
+        """Claim an open delivery whose lease has ended and whose wait is over, the oldest; None when there is none."""
+        ...
+
+    def keep(
+        self, delivery: Delivery, *, now: datetime, lease_s: float, wait_s: float = 0.0, sent: Sequence[Sent] = ()
+    ) -> bool:
+        """Write *delivery* down as it is now; return whether it is still ours.
+
+        Args:
+            wait_s: Let go of it instead, to be taken over after so many seconds; 0 keeps it.
+            sent: What has been posted with it, kept in the same transaction.
+        """
+        ...
+
+    def finish(self, delivery: Delivery, *, now: datetime, sent: Sequence[Sent] = (), advance: bool) -> bool:
+        """Write down how *delivery* ended; return whether it was still ours.
+
+        Args:
+            sent: As in `keep`.
+            advance: Whether the next window begins after `delivery.upto`.
+        """
+        ...
+
+    def sent(self, owner_id: str) -> Mapping[str, Sent]:
+        """Return what was posted, by entry id."""
+        ...
+
+    def deliveries(self, owner_id: str | None = None, *, limit: int = 20) -> tuple[Delivery, ...]:
+        """Return the latest deliveries, of one owner or of all, the latest first; without their parts."""
+        ...
+
+
+class Outlet(Protocol):
+    """Post at the places of one platform. Rendering is pure; nothing here waits or tries again by itself."""
+
+    def serves(self, place: Place) -> bool:
+        """Tell whether *place* is one of its places."""
+        ...
+
+    def render(self, digest: Digest) -> tuple[Part, ...]:
+        """Return the messages of *digest*: the first stands by itself, the others in its thread."""
+        ...
+
+    def render_answer(self, watch: Watch, answer: Answer) -> Part:
+        """Return the message that tells the thread of *watch* of a new answer."""
+        ...
+
+    def render_notice(self, text: str) -> Part:
+        """Return a message of plain words."""
+        ...
+
+    async def post(self, place: Place, part: Part, *, key: str, root: str) -> Posted:
+        """Post *part* once; what goes wrong is a value.
+
+        Args:
+            place: Where.
+            part: From one of the methods above.
+            key: Names this message among all, for `find`.
+            root: The message in whose thread it belongs; empty for the first, which goes into the thread of *place*.
+        """
+        ...
+
+    async def find(self, place: Place, *, key: str, root: str, since: datetime) -> Posted:
+        """Look whether the message of *key* stands there: "posted", "absent", "later" or "unknowable"."""
+        ...
+
+    async def tell(self, place: Place, person: str, text: str) -> None:
+        """Tell *person* something about *place*, as well as that can be done."""
         ...
