@@ -1,32 +1,19 @@
-"""What is kept between runs, in one SQLite file in the data folder."""
+"""The answers given, and what was not answered."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
 
-from bot.adapters.files import private_file
-from bot.conversation import Conversation
-from bot.errors import StoreError, UnknownAnswerError
+from bot.adapters.sqlite.database import Database
+from bot.errors import UnknownAnswerError
 from bot.model import Verdict
 from bot.ports import Clock
 from bot.records import AnswerRecord, Gap, QuoteRecord
 
-__all__ = ["SqliteAnswers", "SqliteConversations"]
+__all__ = ["SqliteAnswers"]
 
-_CONVERSATIONS = """
-CREATE TABLE IF NOT EXISTS conversation (
-    conversation_id TEXT PRIMARY KEY,
-    state TEXT NOT NULL,
-    turned_at TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS conversation_turned_at ON conversation (turned_at);
-"""
-_ANSWERS = """
+_SCHEMA = """
 CREATE TABLE IF NOT EXISTS answer (
     answer_id TEXT PRIMARY KEY,
     question TEXT NOT NULL,
@@ -44,92 +31,12 @@ CREATE INDEX IF NOT EXISTS answer_answered_at ON answer (answered_at);
 """
 
 
-class _Database:
-    """One connection to one file, opened at the first use, so that reading a file that is not there leaves no trace."""
-
-    def __init__(self, path: Path, schema: str) -> None:
-        self.path = path
-        self._schema = schema
-        self._connection: sqlite3.Connection | None = None
-        self._lock = Lock()
-
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection; what is done with it is kept whole or not at all.
-
-        Raises:
-            StoreError: If the file cannot be used.
-        """
-        try:
-            with self._lock:
-                connection = self._connection or self._open()
-                with connection:
-                    yield connection
-        except (OSError, UnicodeEncodeError, sqlite3.Error) as exc:
-            raise StoreError(self.path, str(exc)) from exc
-
-    def close(self) -> None:
-        """Close the connection; a later use opens it again."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-
-    def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(private_file(self.path), timeout=10, check_same_thread=False)
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.executescript(self._schema)
-        except sqlite3.Error:
-            connection.close()
-            raise
-        self._connection = connection
-        return connection
-
-
-class SqliteConversations:
-    """Conversations that survive a restart; two processes may share the file."""
-
-    def __init__(self, path: Path, clock: Clock, *, keep: int = 10_000) -> None:
-        """Keep conversations in *path*, at most *keep* of them."""
-        self._database = _Database(path, _CONVERSATIONS)
-        self._clock = clock
-        self._keep = keep
-
-    def load(self, conversation_id: str) -> Conversation:
-        """Return the conversation as last saved; an empty one when none is kept, or what is kept is damaged."""
-        if not self._database.path.exists():
-            return Conversation(conversation_id)
-        with self._database.transaction() as db:
-            row = db.execute("SELECT state FROM conversation WHERE conversation_id = ?", (conversation_id,)).fetchone()
-        try:
-            return Conversation(conversation_id) if row is None else Conversation.from_json(row[0])
-        except ValueError:
-            return Conversation(conversation_id)
-
-    def save(self, conversation: Conversation) -> None:
-        """Keep *conversation*; those longest without a turn make room."""
-        row = (conversation.conversation_id, conversation.to_json(), self._clock.now().isoformat())
-        with self._database.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO conversation VALUES (?, ?, ?)", row)
-            db.execute(
-                "DELETE FROM conversation WHERE conversation_id IN"
-                " (SELECT conversation_id FROM conversation ORDER BY turned_at DESC LIMIT -1 OFFSET ?)",
-                (self._keep,),
-            )
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._database.close()
-
-
 class SqliteAnswers:
     """The answers given, by id, so that they can be checked and given again; nothing says who asked."""
 
     def __init__(self, path: Path, clock: Clock, *, keep: int = 50_000) -> None:
         """Keep answers in *path*, at most *keep* of them."""
-        self._database = _Database(path, _ANSWERS)
+        self._database = Database(path, _SCHEMA)
         self._clock = clock
         self._keep = keep
 
