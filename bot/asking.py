@@ -49,7 +49,7 @@ class Asking:
     def __init__(self, engine: Engine) -> None:
         """Search with *engine*."""
         self._engine = engine
-        self._venues = tuple(sorted({entry.venue for entry in engine.collection if entry.venue}))
+        self._venues = engine.collection.venue_names
 
     def parse(self, question: str) -> ParsedQuestion:
         """Take the conditions out of *question*, with the venues that the collection has.

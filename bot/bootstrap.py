@@ -146,7 +146,7 @@ def build_engine(collection: Collection, settings: Settings) -> Engine:
     Raises:
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
-    return Engine(collection, load_word_vectors() if settings.semantic else None)
+    return Engine.of(collection, load_word_vectors() if settings.semantic else None)
 
 
 def build_slack(app: App) -> Slack:
