@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final, TypeAlias
 from weakref import finalize
 
@@ -22,7 +23,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from retrieval.errors import IndexDamagedError
 
-__all__ = ["ArrayFile", "ArrayWriter", "Arrays", "writing"]
+__all__ = ["ArrayFile", "ArrayWriter", "Arrays", "spilled", "writing"]
 
 Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
@@ -101,6 +102,21 @@ def writing(path: Path) -> Iterator[ArrayWriter]:
         os.close(folder)
 
 
+def spilled(folder: Path, columns: Iterable[tuple[str, NDArray[Any]]]) -> Arrays:
+    """Return *columns* as they stand in a file of *folder* that has no name and ends with its last reader.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryFile(dir=folder) as file:
+        writer = ArrayWriter(file)
+        for name, array in columns:
+            writer.add(name, array)
+        writer.finish({})
+        return ArrayFile(folder, os.dup(file.fileno())).arrays()
+
+
 def _sweep(path: Path) -> None:
     """Remove what processes left that were killed while they wrote."""
     for left in path.parent.glob(f"{path.name}.*.tmp"):
@@ -119,15 +135,15 @@ class ArrayFile:
         size: In bytes.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open the file at *path*.
+    def __init__(self, path: Path, descriptor: int | None = None) -> None:
+        """Open the file at *path*, or take over the one that is open as *descriptor*.
 
         Raises:
             IndexDamagedError: If it is cut short, or no file of this kind.
             OSError: If it cannot be read.
         """
         self._path = path
-        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if descriptor is None else descriptor
         finalize(self, os.close, self._file)
         self.size = os.fstat(self._file).st_size
         if self.size <= _TAIL:
@@ -144,8 +160,10 @@ class ArrayFile:
         self.facts: Mapping[str, Any] = found["facts"]
         self._contents: Mapping[str, Mapping[str, Any]] = found["arrays"]
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._contents
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the arrays."""
+        return frozenset(self._contents)
 
     def arrays(self) -> Arrays:
         """Return every array by its name, read-only."""

@@ -15,12 +15,13 @@ from retrieval.index.strings import Strings
 from retrieval.index.tables import Counts, Keyed
 from retrieval.semantic import Floats
 
-__all__ = ["BULKY", "EntryVectors", "Segment", "padded"]
+__all__ = ["BULKY", "ROWS_AT_ONCE", "EntryVectors", "Segment", "padded"]
 
-BULKY = frozenset({"records", "entry_vectors", "sentence_vectors", "word_rows", "bounds"})
+BULKY = frozenset({"records", "entry_vectors", "sentence_vectors", "term_vectors", "bounds"})
 """The arrays of which a search looks at a few places only."""
 
-_ROWS_AT_ONCE = 16  # a matrix product gives equal rows equal results only inside whole blocks of rows
+ROWS_AT_ONCE = 16
+"""A matrix product gives equal rows equal results only inside whole blocks of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +75,36 @@ class Segment:
 
     def columns(self) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield every array with its name; `from_arrays` takes them back."""
-        texts = {
-            "ids": self.ids,
-            "records": self.records,
-            "keys": self.keys.keys,
-            "words": self.words.keys,
-            "forms": self.forms.keys,
-            "terms": self.postings.terms,
-        }
-        for name, strings in texts.items():
-            yield name, strings.data
-            yield f"{name}_starts", strings.starts
+        yield from _text("ids", self.ids)
+        yield from _text("records", self.records)
         yield "digests", self.digests
         yield "bounds", self.bounds
         yield "bounds_starts", self.bound_starts
-        yield "key_rows", self.keys.rows
-        yield "key_rows_starts", self.keys.starts
-        yield "word_numbers", self.words.numbers
-        yield "form_numbers", self.forms.numbers
-        yield "posting_documents", self.postings.documents
-        yield "posting_frequencies", self.postings.frequencies
-        yield "posting_starts", self.postings.starts
-        yield "lengths", self.postings.lengths
+        yield from self.columns_of(keys=self.keys, words=self.words, forms=self.forms, postings=self.postings)
         if self.vectors is not None:
             yield "entry_vectors", self.vectors.entries
             yield "sentence_vectors", self.vectors.sentences
             yield "sentence_starts", self.vectors.starts
         if self.term_vectors is not None:
             yield "term_vectors", self.term_vectors
+
+    @staticmethod
+    def columns_of(
+        *, keys: Keyed, words: Counts, forms: Counts, postings: Postings
+    ) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yield the arrays of these four with their names."""
+        yield from _text("keys", keys.keys)
+        yield "key_rows", keys.rows
+        yield "key_rows_starts", keys.starts
+        yield from _text("words", words.keys)
+        yield "word_numbers", words.numbers
+        yield from _text("forms", forms.keys)
+        yield "form_numbers", forms.numbers
+        yield from _text("terms", postings.terms)
+        yield "posting_starts", postings.starts
+        yield "posting_documents", postings.documents
+        yield "posting_frequencies", postings.frequencies
+        yield "lengths", postings.lengths
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Segment:
@@ -137,10 +140,15 @@ class Segment:
 
 def padded(vectors: Floats) -> Floats:
     """Return *vectors* with rows of zeros up to a multiple of 16."""
-    return np.concatenate([vectors, np.zeros((-len(vectors) % _ROWS_AT_ONCE, vectors.shape[1]), np.float32)])
+    return np.concatenate([vectors, np.zeros((-len(vectors) % ROWS_AT_ONCE, vectors.shape[1]), np.float32)])
 
 
 def _vectors(arrays: Mapping[str, NDArray[Any]]) -> EntryVectors | None:
     if "entry_vectors" not in arrays:
         return None
     return EntryVectors(arrays["entry_vectors"], arrays["sentence_vectors"], arrays["sentence_starts"])
+
+
+def _text(name: str, strings: Strings) -> Iterator[tuple[str, NDArray[Any]]]:
+    yield name, strings.data
+    yield f"{name}_starts", strings.starts

@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from retrieval.index.parts import Parts
 from retrieval.index.segment import Segment, padded
-from retrieval.index.tables import added
+from retrieval.index.strings import Strings
+from retrieval.index.tables import Counts, added
 from retrieval.semantic import Floats, WordVectors, unit
 from retrieval.text.analysis import stem
 
 __all__ = ["TermVectors", "vectors_of_terms"]
 
 
-def vectors_of_terms(segment: Segment, vectors: WordVectors) -> Floats:
-    """Return the `term_vectors` of *segment*."""
-    return _pointing(segment.postings.terms, ((word, numbers[0]) for word, numbers in segment.words.items()), vectors)
+def vectors_of_terms(terms: Strings, words: Counts, vectors: WordVectors) -> Floats:
+    """Return the `term_vectors` of a segment with these *terms* and *words*."""
+    return _pointing(terms, ((word, numbers[0]) for word, numbers in words.items()), vectors)
 
 
 class TermVectors:
