@@ -130,7 +130,7 @@ class SubscriptionStore(Protocol):
         ...
 
     def remove(self, subscription_id: str) -> None:
-        """Forget a subscription, and what was posted for it."""
+        """Forget a subscription."""
         ...
 
     def watches(self) -> tuple[Watch, ...]:
@@ -142,7 +142,7 @@ class SubscriptionStore(Protocol):
         ...
 
     def remove_watch(self, watch_id: str) -> None:
-        """Forget a watch, and what was posted for it."""
+        """Forget a watch."""
         ...
 
 
@@ -195,6 +195,10 @@ class DeliveryLog(Protocol):
 
     def deliveries(self, owner_id: str | None = None, *, limit: int = 20) -> tuple[Delivery, ...]:
         """Return the latest deliveries, of one owner or of all, the latest first; without their parts."""
+        ...
+
+    def forget(self, owner_id: str) -> None:
+        """Forget everything of a subscription or watch."""
         ...
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
+from retrieval.contribution import contribution
 from retrieval.corpus import Corpus, read_corpus
 from retrieval.cues import CUE_PATTERNS
 from retrieval.entrytext import EntryText, read_text
@@ -135,6 +136,19 @@ class Engine:
         scores = sentence_scores(self._asked(query), known, self._idf)
         order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
         return tuple(known.sentences[number] for number in order[:k])
+
+    def contribution(self, entry_id: str) -> Selection | None:
+        """Return the sentence of an entry that says what is new in it; None when it has no abstract.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        number = self.collection.number(entry_id)
+        entry, listed = self.collection.entries[number], self.collection.sentences(number)
+        if not listed:
+            return None
+        at = contribution(listed, title="" if entry.title_derived else entry.title, name=entry.name)
+        return marked_selection(Query("", ""), listed, self.collection.passages(number), (at, at), 0.0)
 
     def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
         """Return what *query* asks for against its best hits; None when none of them has an abstract.

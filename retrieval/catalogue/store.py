@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,6 +20,21 @@ from retrieval.model import Entry
 from retrieval.records import Record
 
 __all__ = ["Batches", "Catalogue", "EntryHistory", "SeenSource", "Version"]
+
+_ARRIVED = """
+SELECT change.entry_id FROM change JOIN entry ON entry.entry_id = change.entry_id
+WHERE change.kind = 'new' AND change.sequence > :after AND change.sequence <= :upto AND NOT entry.withdrawn
+AND NOT EXISTS (
+    SELECT 1 FROM former JOIN change AS old ON old.entry_id = former.entry_id
+    WHERE former.entry = entry.number AND old.kind = 'new' AND old.sequence <= :after
+)
+GROUP BY change.entry_id ORDER BY min(change.sequence)
+"""
+_CHANGED = """
+SELECT DISTINCT coalesce(entry.entry_id, change.entry_id) FROM change
+LEFT JOIN former ON former.entry_id = change.entry_id LEFT JOIN entry ON entry.number = former.entry
+WHERE change.sequence > :after AND change.sequence <= :upto
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +200,39 @@ class Catalogue:
                 raise
             self._db.execute("COMMIT")
             return ids
+
+    def last_change(self) -> int:
+        """Return the number of the latest change of the collection; 0 before the first."""
+        with self._translated():
+            return int(self._db.execute("SELECT coalesce(max(sequence), 0) FROM change").fetchone()[0])
+
+    def arrived(self, *, after: int, upto: int) -> tuple[str, ...]:
+        """Return the ids of the entries that came with the changes after *after* up to *upto*, in their order.
+
+        An entry that was withdrawn, or became part of another, is none of them, nor is one that holds what came before.
+        """
+        with self._translated():
+            rows = self._db.execute(_ARRIVED, {"after": after, "upto": upto}).fetchall()
+            return tuple(entry_id for (entry_id,) in rows)
+
+    def changed(self, *, after: int, upto: int) -> frozenset[str]:
+        """Return the ids, as they are today, of the entries that the changes after *after* up to *upto* were about."""
+        with self._translated():
+            rows = self._db.execute(_CHANGED, {"after": after, "upto": upto}).fetchall()
+            return frozenset(entry_id for (entry_id,) in rows)
+
+    def todays_ids(self, entry_ids: Iterable[str]) -> dict[str, str]:
+        """Return what those of *entry_ids* that became part of another entry go by today."""
+        query = "SELECT entry.entry_id FROM former JOIN entry ON entry.number = former.entry WHERE former.entry_id = ?"
+        with self._translated():
+            found = ((entry_id, self._db.execute(query, (entry_id,)).fetchone()) for entry_id in entry_ids)
+            return {entry_id: str(row[0]) for entry_id, row in found if row is not None}
+
+    def withdrawn(self, entry_ids: Iterable[str]) -> frozenset[str]:
+        """Return those of *entry_ids* that were withdrawn."""
+        query = "SELECT 1 FROM entry WHERE entry_id = ? AND withdrawn"
+        with self._translated():
+            return frozenset(one for one in entry_ids if self._db.execute(query, (one,)).fetchone())
 
     def feeds(self) -> dict[str, str]:
         """Return what is kept of each feed, by its name."""
