@@ -170,22 +170,30 @@ class DeliveryLog(Protocol):
         ...
 
     def keep(
-        self, delivery: Delivery, *, now: datetime, lease_s: float, wait_s: float = 0.0, sent: Sequence[Sent] = ()
+        self,
+        delivery: Delivery,
+        *,
+        now: datetime,
+        lease_s: float,
+        wait_s: float = 0.0,
+        to_send: Sequence[Sent] = (),
+        proven: Sequence[str] = (),
     ) -> bool:
         """Write *delivery* down as it is now; return whether it is still ours.
 
         Args:
             wait_s: Let go of it instead, to be taken over after so many seconds; 0 keeps it.
-            sent: What has been posted with it, kept in the same transaction.
+            to_send: What is going to be posted with it; it counts as sent once that is proven.
+            proven: The entries of it that are now known to be posted.
         """
         ...
 
-    def finish(self, delivery: Delivery, *, now: datetime, sent: Sequence[Sent] = (), advance: bool) -> bool:
+    def finish(self, delivery: Delivery, *, now: datetime, advance: bool) -> bool:
         """Write down how *delivery* ended; return whether it was still ours.
 
         Args:
-            sent: As in `keep`.
-            advance: Whether the next window begins after `delivery.upto`.
+            advance: Whether it reached its end, so that all it was going to post is sent, and the next window begins
+                after `delivery.upto`. Otherwise what is not proven is not sent.
         """
         ...
 

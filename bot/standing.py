@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
-from bot.model import Verdict
 from bot.subscription import Breadth
-from bot.verdict import coverage, decide
+from bot.verdict import coverage
 from retrieval.engine import Engine
-from retrieval.model import Hit, Query
+from retrieval.model import Hit, Query, QueryTerm
 from retrieval.query import Condition, ParsedQuestion
-from retrieval.text.analysis import fold
+from retrieval.text.analysis import fold, terms
 
 __all__ = ["Standing", "unwanted"]
 
 _LOOKED_AT = 0.3  # of the question's weight; an entry that has less of its words is never about it
 _NARROW = 0.95
+_NORMAL = 0.77
+_TOGETHER = 0.6  # of two words both: each of them stands in many an abstract that is about neither
 _WIDE = 0.5
 
 
@@ -70,14 +72,36 @@ class Standing:
         evidence = self._engine.evidence(query, [hit.entry_id])
         if evidence is None:  # a title alone: it must have every word
             return not self._engine.lacking(query, [hit.entry_id])
+        if breadth is Breadth.WIDE:
+            return coverage(evidence.terms) >= _WIDE
         covered = coverage(evidence.terms)
-        match breadth:
-            case Breadth.NARROW:
-                return covered >= _NARROW
-            case Breadth.NORMAL:
-                return decide(evidence) is Verdict.ANSWERED
-            case Breadth.WIDE:
-                return covered >= _WIDE
+        if breadth is Breadth.NARROW:
+            return covered >= _NARROW and self._together(query, self._gist(hit.entry_id)) >= _NARROW
+        return covered >= _NORMAL and self._together(query, self._texts(hit.entry_id)) >= _TOGETHER
+
+    def _texts(self, entry_id: str) -> Sequence[str]:
+        """Return the title and the sentences of an entry."""
+        collection = self._engine.collection
+        return collection.entry(entry_id).title, *collection.sentences(collection.number(entry_id))
+
+    def _gist(self, entry_id: str) -> Sequence[str]:
+        """Return the title of an entry, and the sentence that says what is new in it."""
+        entry, chosen = self._engine.collection.entry(entry_id), self._engine.contribution(entry_id)
+        return (entry.title,) if chosen is None else (entry.title, chosen.span.of(entry.abstract))
+
+    @staticmethod
+    def _together(query: Query, texts: Sequence[str]) -> float:
+        """Return the most of *query* that one of *texts* has, from 0 to 1."""
+        wanted = [term for term in query.terms if term.counted]
+        total = sum(term.weight for term in wanted)
+        there = [frozenset(terms(text)) for text in texts]
+        held = (sum(term.weight for term in wanted if _has(words, term)) for words in there)
+        return max(held) / total if total else 1.0
+
+
+def _has(there: AbstractSet[str], term: QueryTerm) -> bool:
+    spelled_out = bool(term.long_form) and there.issuperset(term.long_form)
+    return spelled_out or not there.isdisjoint(term.matches)
 
 
 def unwanted(words: Iterable[str]) -> tuple[Condition, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -39,6 +39,13 @@ CREATE TABLE IF NOT EXISTS delivery (
     UNIQUE (owner_id, key)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS delivery_open ON delivery (held_until) WHERE is_open;
+CREATE TABLE IF NOT EXISTS pending (
+    owner_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    entry_id TEXT NOT NULL,
+    content TEXT NOT NULL,
+    PRIMARY KEY (owner_id, key, entry_id)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS sent (
     owner_id TEXT NOT NULL,
     entry_id TEXT NOT NULL,
@@ -54,13 +61,16 @@ _UPDATE = (
     " WHERE owner_id = ? AND key = ? AND holder = ? AND is_open"
 )
 _TAKE = (
-    "UPDATE delivery SET holder = ?, held_until = ? WHERE number ="
-    " (SELECT number FROM delivery WHERE is_open AND held_until <= ? ORDER BY number LIMIT 1)"
-    f" RETURNING {_COLUMNS}"  # noqa: S608  # nothing in it comes from outside
+    "UPDATE delivery SET holder = ?, held_until = ? WHERE number ="  # noqa: S608  # nothing in it is from outside
+    f" (SELECT number FROM delivery WHERE is_open AND held_until <= ? ORDER BY number LIMIT 1) RETURNING {_COLUMNS}"
 )
 _LATEST = (
     f"SELECT {_COLUMNS.replace('parts', _NO_PARTS)} FROM delivery WHERE owner_id = coalesce(?, owner_id)"  # noqa: S608
     " ORDER BY number DESC LIMIT ?"
+)
+_PROVE = (
+    "INSERT OR REPLACE INTO sent (owner_id, entry_id, content)"
+    " SELECT owner_id, entry_id, content FROM pending WHERE owner_id = ? AND key = ?"
 )
 _KEPT_PER_OWNER = 400
 
@@ -99,32 +109,43 @@ class SqliteDeliveries:
         if not self._database.path.exists():
             return None
         with self._database.transaction() as db:
-            rows = db.execute(
-                "UPDATE delivery SET holder = ?, held_until = ? WHERE number ="
-                " (SELECT number FROM delivery WHERE is_open AND held_until <= ? ORDER BY number LIMIT 1)"
-                f" RETURNING {_COLUMNS}",
-                (self._holder, now.timestamp() + lease_s, now.timestamp()),
-            ).fetchall()
+            rows = db.execute(_TAKE, (self._holder, now.timestamp() + lease_s, now.timestamp())).fetchall()
             return _delivery(rows[0]) if rows else None
 
     def keep(
-        self, delivery: Delivery, *, now: datetime, lease_s: float, wait_s: float = 0.0, sent: Sequence[Sent] = ()
+        self,
+        delivery: Delivery,
+        *,
+        now: datetime,
+        lease_s: float,
+        wait_s: float = 0.0,
+        to_send: Sequence[Sent] = (),
+        proven: Sequence[str] = (),
     ) -> bool:
         """Write *delivery* down as it is now; return whether it is still ours."""
         until = now.timestamp() + (wait_s or lease_s)
         with self._database.transaction() as db:
-            return self._write(db, delivery, "" if wait_s else self._holder, until, sent)
+            if not self._write(db, delivery, "" if wait_s else self._holder, until):
+                return False
+            where = (delivery.owner_id, delivery.key)
+            rows = [(*where, one.entry_id, _sent_text(one)) for one in to_send]
+            db.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?)", rows)
+            db.executemany(f"{_PROVE} AND entry_id = ?", [(*where, entry_id) for entry_id in proven])
+            return True
 
-    def finish(self, delivery: Delivery, *, now: datetime, sent: Sequence[Sent] = (), advance: bool) -> bool:
+    def finish(self, delivery: Delivery, *, now: datetime, advance: bool) -> bool:
         """Write down how *delivery* ended; return whether it was still ours."""
+        where = (delivery.owner_id, delivery.key)
         with self._database.transaction() as db:
-            if not self._write(db, delivery, "", now.timestamp(), sent):
+            if not self._write(db, delivery, "", now.timestamp()):
                 return False
             if advance:
+                db.execute(_PROVE, where)
                 db.execute(
                     "UPDATE progress SET sequence = max(sequence, ?) WHERE owner_id = ?",
                     (delivery.upto, delivery.owner_id),
                 )
+            db.execute("DELETE FROM pending WHERE owner_id = ? AND key = ?", where)
             db.execute(
                 "DELETE FROM delivery WHERE owner_id = ? AND NOT is_open AND number NOT IN"
                 " (SELECT number FROM delivery WHERE owner_id = ? ORDER BY number DESC LIMIT ?)",
@@ -152,24 +173,16 @@ class SqliteDeliveries:
         """Forget everything of a subscription or watch."""
         if self._database.path.exists():
             with self._database.transaction() as db:
-                for table in ("progress", "delivery", "sent"):
+                for table in ("progress", "delivery", "pending", "sent"):
                     db.execute(f"DELETE FROM {table} WHERE owner_id = ?", (owner_id,))  # noqa: S608
 
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
 
-    def _write(
-        self, db: sqlite3.Connection, delivery: Delivery, holder: str, until: float, sent: Iterable[Sent]
-    ) -> bool:
+    def _write(self, db: sqlite3.Connection, delivery: Delivery, holder: str, until: float) -> bool:
         row = (*_columns(delivery), holder, until, delivery.owner_id, delivery.key, self._holder)
-        if db.execute(_UPDATE, row).rowcount != 1:
-            return False
-        db.executemany(
-            "INSERT OR REPLACE INTO sent VALUES (?, ?, ?)",
-            [(delivery.owner_id, one.entry_id, _sent_text(one)) for one in sent],
-        )
-        return True
+        return db.execute(_UPDATE, row).rowcount == 1
 
     def _rows(self, sql: str, *arguments: object) -> list[Any]:
         if not self._database.path.exists():
