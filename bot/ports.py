@@ -153,8 +153,12 @@ class DeliveryLog(Protocol):
     delivery is told so by the next write, and must then leave it alone.
     """
 
-    def start(self, owner_id: str, sequence: int) -> None:
-        """Let the first window of a subscription or watch begin after change *sequence*, if it has none yet."""
+    def start(self, owner_id: str, sequence: int, *, again: bool = False) -> None:
+        """Let the first window of a subscription or watch begin after change *sequence*, if it has none yet.
+
+        Args:
+            again: Let the next window begin there in any case, and leave out what came before.
+        """
         ...
 
     def progress(self, owner_id: str) -> int | None:
@@ -225,8 +229,8 @@ class Outlet(Protocol):
         """Return the message that tells the thread of *watch* of a new answer."""
         ...
 
-    def render_notice(self, text: str) -> Part:
-        """Return a message of plain words."""
+    def render_notice(self, text: str, *, by: str = "") -> Part:
+        """Return a message of plain words; *by* is the person who had it said, if anybody."""
         ...
 
     async def post(self, place: Place, part: Part, *, key: str, root: str) -> Posted:

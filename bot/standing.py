@@ -100,7 +100,7 @@ class Standing:
 
 
 def _has(there: AbstractSet[str], term: QueryTerm) -> bool:
-    spelled_out = bool(term.long_form) and there.issuperset(term.long_form)
+    spelled_out = bool(term.long_form) and there >= set(term.long_form)
     return spelled_out or not there.isdisjoint(term.matches)
 
 

@@ -83,10 +83,11 @@ class SqliteDeliveries:
         self._database = Database(path, _SCHEMA, durable=True)
         self._holder = secrets.token_hex(8)
 
-    def start(self, owner_id: str, sequence: int) -> None:
+    def start(self, owner_id: str, sequence: int, *, again: bool = False) -> None:
         """Let the first window of a subscription or watch begin after change *sequence*, if it has none yet."""
+        how = "REPLACE" if again else "IGNORE"
         with self._database.transaction() as db:
-            db.execute("INSERT OR IGNORE INTO progress VALUES (?, ?)", (owner_id, sequence))
+            db.execute(f"INSERT OR {how} INTO progress VALUES (?, ?)", (owner_id, sequence))  # noqa: S608
 
     def progress(self, owner_id: str) -> int | None:
         """Return the change after which the next window begins; None before `start`."""
