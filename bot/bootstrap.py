@@ -19,10 +19,13 @@ from bot.settings import Settings
 from retrieval.catalogue.joining import Joined
 from retrieval.catalogue.store import Catalogue
 from retrieval.collection import Collection
-from retrieval.engine import Engine
+from retrieval.current import CurrentEngine
+from retrieval.engine import Engine, Engines
 from retrieval.formats.abstract_list import read_folder
+from retrieval.index.store import IndexStore
 from retrieval.model import Entry
 from retrieval.semantic import load_word_vectors
+from retrieval.supply import CatalogueSupply
 
 if TYPE_CHECKING:
     from bot.adapters.slack.app import Slack, SlackConfig
@@ -36,6 +39,7 @@ __all__ = [
     "build_slack",
     "open_answers",
     "open_catalogue",
+    "open_engine",
     "read_collection",
     "read_seeds",
     "slack_config",
@@ -43,6 +47,7 @@ __all__ = [
 
 _KEPT = "pullquote.sqlite3"
 _CATALOGUE = "catalogue.sqlite3"
+_INDEX = "index"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +55,26 @@ class App:
     """A running Pullquote, whatever it talks through."""
 
     settings: Settings
-    collection: Collection
-    engine: Engine
+    engines: Engines
     answering: Answering
     answers: SqliteAnswers
     conversations: ConversationStore
     clock: Clock
 
+    @property
+    def engine(self) -> Engine:
+        """The engine on the collection as it is now."""
+        return self.engines.latest()
+
+    @property
+    def collection(self) -> Collection:
+        """What is searched, as it is now."""
+        return self.engine.collection
+
     def close(self) -> None:
         """Let go of the files."""
+        if isinstance(self.engines, CurrentEngine):
+            self.engines.close()
         self.answers.close()
         if isinstance(self.conversations, SqliteConversations):
             self.conversations.close()
@@ -87,14 +103,13 @@ def build(
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     clock = clock or SystemClock()
-    collection = collection or read_collection(settings)
-    engine = build_engine(collection, settings)
+    engines = open_engine(settings) if collection is None else build_engine(collection, settings)
     conversations = conversations or SqliteConversations(settings.data_dir / _KEPT, clock)
     answers = open_answers(settings, clock)
     answering = Answering(
-        engine, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
+        engines, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
-    return App(settings, collection, engine, answering, answers, conversations, clock)
+    return App(settings, engines, answering, answers, conversations, clock)
 
 
 def read_seeds(settings: Settings) -> tuple[Entry, ...]:
@@ -140,8 +155,22 @@ def read_collection(settings: Settings) -> Collection:
         return Collection(Joined(seeds).entries(catalogue.entries()))
 
 
+def open_engine(settings: Settings) -> CurrentEngine:
+    """Search the seeds and what was imported, by the index in the data folder; it is made or mended where it has to be.
+
+    Raises:
+        SourceError: If the seeds cannot be read.
+        EmptyCollectionError: If there is nothing in them.
+        CatalogueError: If there is a catalogue that cannot be read.
+        WordVectorsMissingError: If the word vectors are wanted and not installed.
+    """
+    vectors = load_word_vectors() if settings.semantic else None
+    supply = CatalogueSupply(settings.seeds_dir, read_folder, settings.data_dir / _CATALOGUE)
+    return CurrentEngine(supply, vectors, IndexStore(settings.data_dir / _INDEX, vectors))
+
+
 def build_engine(collection: Collection, settings: Settings) -> Engine:
-    """Index *collection* as the settings say.
+    """Index *collection* in memory as the settings say.
 
     Raises:
         WordVectorsMissingError: If the word vectors are wanted and not installed.

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import logging
-import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.answering import Answering
 from bot.conversation import Conversation
 from bot.errors import QuestionTooLongError
+from bot.incidents import new_incident
 from bot.model import Answer, Verdict
 from bot.ports import ConversationStore
 from retrieval.errors import QuerySyntaxError
 
-__all__ = ["Dispatch", "Handled", "Message", "apology", "new_incident", "safely"]
+__all__ = ["Dispatch", "Handled", "Message", "apology"]
 
 log = logging.getLogger(__name__)
 
@@ -96,20 +96,7 @@ class Dispatch:
         return message.table or Conversation(message.conversation_id)
 
 
-def new_incident() -> str:
-    """Return a short name for something that went wrong, to be found again in the log."""
-    return f"E{secrets.token_hex(4)}"
-
-
 def apology(incident: str, message: Message) -> Answer:
     """Return the answer to a message that could not be answered."""
     lead = f"Something went wrong here, and it is written down as incident {incident}. Please ask again."
     return Answer(incident, message.text, Verdict.REPLY, lead=lead, conversation=message.conversation_id)
-
-
-async def safely(work: Awaitable[None], what: str) -> None:
-    """Await what nobody waits for: a failure is written down as an incident, and goes no further."""
-    try:
-        await work
-    except Exception:  # the rest goes on without it
-        log.exception("failed", extra={"incident": new_incident(), "doing": what})

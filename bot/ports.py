@@ -130,7 +130,7 @@ class SubscriptionStore(Protocol):
         ...
 
     def remove(self, subscription_id: str) -> None:
-        """Forget a subscription, and what was posted for it."""
+        """Forget a subscription."""
         ...
 
     def watches(self) -> tuple[Watch, ...]:
@@ -142,7 +142,7 @@ class SubscriptionStore(Protocol):
         ...
 
     def remove_watch(self, watch_id: str) -> None:
-        """Forget a watch, and what was posted for it."""
+        """Forget a watch."""
         ...
 
 
@@ -153,8 +153,12 @@ class DeliveryLog(Protocol):
     delivery is told so by the next write, and must then leave it alone.
     """
 
-    def start(self, owner_id: str, sequence: int) -> None:
-        """Let the first window of a subscription or watch begin after change *sequence*, if it has none yet."""
+    def start(self, owner_id: str, sequence: int, *, again: bool = False) -> None:
+        """Let the first window of a subscription or watch begin after change *sequence*, if it has none yet.
+
+        Args:
+            again: Let the next window begin there in any case, and leave out what came before.
+        """
         ...
 
     def progress(self, owner_id: str) -> int | None:
@@ -170,22 +174,30 @@ class DeliveryLog(Protocol):
         ...
 
     def keep(
-        self, delivery: Delivery, *, now: datetime, lease_s: float, wait_s: float = 0.0, sent: Sequence[Sent] = ()
+        self,
+        delivery: Delivery,
+        *,
+        now: datetime,
+        lease_s: float,
+        wait_s: float = 0.0,
+        to_send: Sequence[Sent] = (),
+        proven: Sequence[str] = (),
     ) -> bool:
         """Write *delivery* down as it is now; return whether it is still ours.
 
         Args:
             wait_s: Let go of it instead, to be taken over after so many seconds; 0 keeps it.
-            sent: What has been posted with it, kept in the same transaction.
+            to_send: What is going to be posted with it; it counts as sent once that is proven.
+            proven: The entries of it that are now known to be posted.
         """
         ...
 
-    def finish(self, delivery: Delivery, *, now: datetime, sent: Sequence[Sent] = (), advance: bool) -> bool:
+    def finish(self, delivery: Delivery, *, now: datetime, advance: bool) -> bool:
         """Write down how *delivery* ended; return whether it was still ours.
 
         Args:
-            sent: As in `keep`.
-            advance: Whether the next window begins after `delivery.upto`.
+            advance: Whether it reached its end, so that all it was going to post is sent, and the next window begins
+                after `delivery.upto`. Otherwise what is not proven is not sent.
         """
         ...
 
@@ -195,6 +207,10 @@ class DeliveryLog(Protocol):
 
     def deliveries(self, owner_id: str | None = None, *, limit: int = 20) -> tuple[Delivery, ...]:
         """Return the latest deliveries, of one owner or of all, the latest first; without their parts."""
+        ...
+
+    def forget(self, owner_id: str) -> None:
+        """Forget everything of a subscription or watch."""
         ...
 
 
@@ -213,8 +229,8 @@ class Outlet(Protocol):
         """Return the message that tells the thread of *watch* of a new answer."""
         ...
 
-    def render_notice(self, text: str) -> Part:
-        """Return a message of plain words."""
+    def render_notice(self, text: str, *, by: str = "") -> Part:
+        """Return a message of plain words; *by* is the person who had it said, if anybody."""
         ...
 
     async def post(self, place: Place, part: Part, *, key: str, root: str) -> Posted:

@@ -27,6 +27,7 @@ __all__ = [
     "Sent",
     "Subscription",
     "Watch",
+    "is_daily",
 ]
 
 MOST_ENTRIES = 200
@@ -283,3 +284,8 @@ class Posted:
     name: str = ""
     wait_s: float = 0.0
     reason: str = ""
+
+
+def is_daily(delivery: Delivery) -> bool:
+    """Tell whether *delivery* is the digest of a day, whose ISO date is its key."""
+    return delivery.key[:4].isdecimal()

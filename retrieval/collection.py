@@ -95,6 +95,11 @@ class Collection:
         return tuple(sorted({venue for venue, _ in self._by_venue if venue}))
 
     @cached_property
+    def latest_year(self) -> int | None:
+        """Return the latest year of any entry; None when none has one."""
+        return max((int(year) for _, year in self._by_venue if year), default=None)
+
+    @cached_property
     def summary(self) -> str:
         """Return one line that says how many abstracts there are, how many entries lack theirs, and of which venues."""
         counts = list(self._venue_counts.items())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
+from retrieval.contribution import contribution
 from retrieval.cues import CUE_PATTERNS
 from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
@@ -37,13 +39,21 @@ from retrieval.semantic import WordVectors
 from retrieval.text.analysis import stem, terms, tokens
 from retrieval.understanding import Understanding
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "Engines"]
 
 _PROFILES = 4_096
 _QUESTIONS = 64
 _CODE_TERMS = ("code", "github", "https", "http", "publicly")
 _LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
+
+
+class Engines(Protocol):
+    """Gives the engine of the moment."""
+
+    def latest(self) -> Engine:
+        """Return the engine on the collection as it is now; the same as before when nothing came."""
+        ...
 
 
 class Engine:
@@ -82,6 +92,10 @@ class Engine:
             CollectionError: If two have the same id.
         """
         return cls(Parts([Part(build_segment(tuple(entries), vectors))]), vectors)
+
+    def latest(self) -> Engine:
+        """Return itself: this engine's collection never changes."""
+        return self
 
     def understand(self, text: str) -> Query:
         """Return what *text*, a question without its conditions, is searched for as."""
@@ -151,6 +165,19 @@ class Engine:
         scores = sentence_scores(self._asked(query), known, self._idf)
         order = sorted(range(len(scores)), key=lambda n: (-float(scores[n]), n))
         return tuple(known.sentences[number] for number in order[:k])
+
+    def contribution(self, entry_id: str) -> Selection | None:
+        """Return the sentence of an entry that says what is new in it; None when it has no abstract.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
+        """
+        number = self.collection.number(entry_id)
+        entry, listed = self.collection.entries[number], self.collection.sentences(number)
+        if not listed:
+            return None
+        at = contribution(listed, title="" if entry.title_derived else entry.title, name=entry.name)
+        return marked_selection(Query("", ""), listed, self.collection.passages(number), (at, at), 0.0)
 
     def evidence(self, query: Query, entry_ids: Sequence[str], *, on_table: bool = False) -> Evidence | None:
         """Return what *query* asks for against its best hits; None when none of them has an abstract.
@@ -237,6 +264,11 @@ class Engine:
             found = found & self._filter.mentioning(text)
         entries = (self.collection.entries[number] for number in np.flatnonzero(found).tolist())
         return tuple(entry for entry in entries if not text or mentions(entry, text))
+
+    def any_passes(self, conditions: Sequence[Condition]) -> bool:
+        """Tell whether an entry fulfils all *conditions*."""
+        allowed = self._filter.mask(conditions)
+        return allowed is None or bool(allowed.any())
 
     def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""

@@ -28,6 +28,8 @@ _NEIGHBOUR_COSINE = 0.4
 _NEIGHBOURS = 3
 _LONGEST_LONG_FORM = 5
 _SHORTEST_SLIP = 3
+_SHORTEST_ACRONYM = 2
+_FAR_MORE = 10  # so much more often is an acronym written than what its plural is written like in small letters
 
 
 class Understanding:
@@ -65,11 +67,19 @@ class Understanding:
         """
         grammar = foreign_function_words(text)
         return [
-            token
+            self._of_one(token)
             for token in tokens(text)
             if not (grammar and (token.word in grammar or len(token.word) == 1))
             and (self._lexicon.knows(token.term) or not (is_east_asian(token.word[0]) or _is_slip(token.word)))
         ]
+
+    def _of_one(self, token: Token) -> Token:
+        """Return *token*, or the acronym that it is the plural of: abstracts write "GNNs", people type "gnns"."""
+        word, one = token.word, token.word.removesuffix("s")
+        if token.kind != "word" or token.term != word or one == word or len(one) < _SHORTEST_ACRONYM:
+            return token
+        more = self._lexicon.written(one) > _FAR_MORE * self._lexicon.written(word)
+        return replace(token, word=one, term=one) if more else token
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
         weight = count * (_K3 + 1) / (count + _K3) * (1.0 if kind == "word" else _PART_WEIGHT)

@@ -64,6 +64,9 @@ MIGRATIONS: Final = (
     """
     CREATE TABLE feed (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE INDEX change_by_entry ON change (entry_id);
+    """,
 )
 """Each brings a file from the version of its position to the next; what was released is never edited."""
 

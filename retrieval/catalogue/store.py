@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,6 +20,26 @@ from retrieval.model import Entry
 from retrieval.records import Record
 
 __all__ = ["Batches", "Catalogue", "EntryHistory", "SeenSource", "Version"]
+
+_ENTRIES = """
+SELECT entry_id, content, file, ordinal,
+    (SELECT min(seen_at) FROM change WHERE change.entry_id = entry.entry_id AND kind = 'new')
+FROM entry WHERE withdrawn = 0
+"""
+_ARRIVED = """
+SELECT change.entry_id FROM change JOIN entry ON entry.entry_id = change.entry_id
+WHERE change.kind = 'new' AND change.sequence > :after AND change.sequence <= :upto AND NOT entry.withdrawn
+AND NOT EXISTS (
+    SELECT 1 FROM former JOIN change AS old ON old.entry_id = former.entry_id
+    WHERE former.entry = entry.number AND old.kind = 'new' AND old.sequence <= :after
+)
+GROUP BY change.entry_id ORDER BY min(change.sequence)
+"""
+_CHANGED = """
+SELECT DISTINCT coalesce(entry.entry_id, change.entry_id) FROM change
+LEFT JOIN former ON former.entry_id = change.entry_id LEFT JOIN entry ON entry.number = former.entry
+WHERE change.sequence > :after AND change.sequence <= :upto
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +145,8 @@ class Catalogue:
     def entries(self) -> Iterator[Entry]:
         """Yield every entry that was not withdrawn, the oldest first, each with when it arrived."""
         with self._translated():
-            query = (
-                "SELECT entry_id, content, file, ordinal, arrived_at FROM entry LEFT JOIN"
-                " (SELECT entry_id, min(seen_at) AS arrived_at FROM change WHERE kind = 'new' GROUP BY entry_id)"
-                " USING (entry_id) WHERE withdrawn = 0 ORDER BY number"
-            )
-            for entry_id, content, file, ordinal, arrived_at in self._db.execute(query):
-                entry = entry_of(entry_id, content, file, ordinal)
-                yield entry if arrived_at is None else replace(entry, arrived_at=datetime.fromisoformat(arrived_at))
+            for row in self._db.execute(f"{_ENTRIES} ORDER BY number"):
+                yield _arrived(*row)
 
     def history(self, entry_id: str) -> EntryHistory:
         """Return what is known of an entry; an id that it had before it was merged will do.
@@ -186,6 +200,61 @@ class Catalogue:
             self._db.execute("COMMIT")
             return ids
 
+    def last_change(self) -> int:
+        """Return the number of the latest change of the collection; 0 before the first."""
+        with self._translated():
+            return int(self._db.execute("SELECT coalesce(max(sequence), 0) FROM change").fetchone()[0])
+
+    def position(self) -> str:
+        """Return where the collection stands: its latest change, the number of that first; nothing before any."""
+        with self._translated():
+            return self._position("SELECT * FROM change ORDER BY sequence DESC LIMIT 1", ())
+
+    def has_been_at(self, position: str) -> bool:
+        """Tell whether *position* is one of this catalogue, and not of another that had its place."""
+        with self._translated():
+            number = position.partition(" ")[0]
+            return not position or position == self._position("SELECT * FROM change WHERE sequence = ?", (number,))
+
+    def changed_since(self, position: str) -> list[tuple[str, Entry | None]]:
+        """Return the ids of the entries that changed after *position*, as they are now; None for what is there no more.
+
+        A withdrawn entry is there no more.
+        """
+        after = int(position.partition(" ")[0] or 0)
+        with self._translated():
+            query = "SELECT DISTINCT entry_id FROM change WHERE sequence > ? ORDER BY entry_id"
+            listed = [entry_id for (entry_id,) in self._db.execute(query, (after,))]
+            return [(entry_id, self._entry(entry_id)) for entry_id in listed]
+
+    def arrived(self, *, after: int, upto: int) -> tuple[str, ...]:
+        """Return the ids of the entries that came with the changes after *after* up to *upto*, in their order.
+
+        An entry that was withdrawn, or became part of another, is none of them, nor is one that holds what came before.
+        """
+        with self._translated():
+            rows = self._db.execute(_ARRIVED, {"after": after, "upto": upto}).fetchall()
+            return tuple(entry_id for (entry_id,) in rows)
+
+    def changed(self, *, after: int, upto: int) -> frozenset[str]:
+        """Return the ids, as they are today, of the entries that the changes after *after* up to *upto* were about."""
+        with self._translated():
+            rows = self._db.execute(_CHANGED, {"after": after, "upto": upto}).fetchall()
+            return frozenset(entry_id for (entry_id,) in rows)
+
+    def todays_ids(self, entry_ids: Iterable[str]) -> dict[str, str]:
+        """Return what those of *entry_ids* that became part of another entry go by today."""
+        query = "SELECT entry.entry_id FROM former JOIN entry ON entry.number = former.entry WHERE former.entry_id = ?"
+        with self._translated():
+            found = ((entry_id, self._db.execute(query, (entry_id,)).fetchone()) for entry_id in entry_ids)
+            return {entry_id: str(row[0]) for entry_id, row in found if row is not None}
+
+    def withdrawn(self, entry_ids: Iterable[str]) -> frozenset[str]:
+        """Return those of *entry_ids* that were withdrawn."""
+        query = "SELECT 1 FROM entry WHERE entry_id = ? AND withdrawn"
+        with self._translated():
+            return frozenset(one for one in entry_ids if self._db.execute(query, (one,)).fetchone())
+
     def feeds(self) -> dict[str, str]:
         """Return what is kept of each feed, by its name."""
         with self._translated():
@@ -200,6 +269,14 @@ class Catalogue:
         """Forget the feed of that name."""
         with self._translated():
             self._db.execute("DELETE FROM feed WHERE name = ?", (name,))
+
+    def _position(self, query: str, values: tuple[str, ...]) -> str:
+        row = self._db.execute(query, values).fetchone()
+        return "" if row is None else " ".join(map(str, row))
+
+    def _entry(self, entry_id: str) -> Entry | None:
+        row = self._db.execute(f"{_ENTRIES} AND entry_id = ?", (entry_id,)).fetchone()
+        return None if row is None else _arrived(*row)
 
     def _split(self, entry: int, every: Sequence[int], apart: Sequence[int], now: datetime) -> tuple[str, ...]:
         again = Import(self._db, at=now.isoformat())
@@ -235,6 +312,12 @@ class Catalogue:
             yield
         except sqlite3.Error as exc:
             raise CatalogueError(self._path, str(exc)) from exc
+
+
+def _arrived(entry_id: str, content: str, file: str, ordinal: int, arrived_at: str | None) -> Entry:
+    """Return an entry with when it came."""
+    entry = entry_of(entry_id, content, file, ordinal)
+    return entry if arrived_at is None else replace(entry, arrived_at=datetime.fromisoformat(arrived_at))
 
 
 class Batches:

@@ -61,6 +61,10 @@ class Supply(Protocol):
         """Return what changed since *position*; None when that cannot be told."""
         ...
 
+    def close(self) -> None:
+        """Let go of what was opened."""
+        ...
+
 
 class LiveParts:
     """The parts of a collection that goes on changing. May be asked from several threads."""
@@ -97,7 +101,11 @@ class LiveParts:
         Where more came than a question can wait for, it is added behind the scenes.
         """
         try:
-            if self._behind is None and self._supply.position() != self._position and self._lock.acquire(blocking=False):
+            if (
+                self._behind is None
+                and self._supply.position() != self._position
+                and self._lock.acquire(blocking=False)
+            ):
                 try:
                     self._look()
                 finally:

@@ -168,7 +168,9 @@ def _postings(parts: Parts) -> Postings:
     counts = np.zeros(len(terms), np.int64)
     first = 0
     while first < len(terms):
-        last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + _POSTINGS_AT_ONCE, "right")))
+        last = max(
+            first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + _POSTINGS_AT_ONCE, "right"))
+        )
         found, times, counts[first:last] = _block(parts, postings, places, first, last)
         documents.append(found)
         frequencies.append(times)

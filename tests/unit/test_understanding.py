@@ -68,6 +68,14 @@ def test_an_acronym_means_its_long_form_and_the_long_form_its_acronym(understand
     assert stem("tkg") in [term.term for term in spelled.terms if not term.counted]
 
 
+@pytest.mark.parametrize("typed", ["tkgs", "TKGs", "TKGS", "tkg"])
+def test_the_plural_of_an_acronym_is_read_however_it_is_typed(understanding: Understanding, typed: str) -> None:
+    term = _term(understanding, f"reasoning on {typed}", "tkg")
+
+    assert term.matches == {"tkg": 1.0}
+    assert term.long_form == ("tempor", "knowledg", "graph")
+
+
 def test_an_unknown_word_is_matched_by_meaning_and_says_so(understanding: Understanding) -> None:
     term = _term(understanding, "films", "films")
 

@@ -22,8 +22,8 @@ from bot.adapters.slack.names import ASK, COMMAND, FEEDBACK, FIND, REASON, REASO
 from bot.adapters.slack.policy import RulesFile, ignores, wants_follow_up
 from bot.adapters.slack.teams import Teams
 from bot.adapters.slack.web import Web
-from bot.dispatch import new_incident, safely
 from bot.errors import BotError
+from bot.incidents import new_incident, safely
 
 __all__ = ["Listeners"]
 

@@ -16,8 +16,9 @@ from bot.adapters.slack.poster import Outcome, Poster, Posting
 from bot.adapters.slack.presence import Presence
 from bot.adapters.slack.teams import Team, Teams
 from bot.conversation import Conversation
-from bot.dispatch import Dispatch, Handled, Message, apology, new_incident
+from bot.dispatch import Dispatch, Handled, Message, apology
 from bot.errors import InboxError, PlatformError, StoreError
+from bot.incidents import new_incident
 from bot.model import Answer
 from bot.ports import Clock
 

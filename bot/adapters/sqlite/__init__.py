@@ -2,5 +2,7 @@
 
 from bot.adapters.sqlite.answers import SqliteAnswers
 from bot.adapters.sqlite.conversations import SqliteConversations
+from bot.adapters.sqlite.deliveries import SqliteDeliveries
+from bot.adapters.sqlite.subscriptions import SqliteSubscriptions
 
-__all__ = ["SqliteAnswers", "SqliteConversations"]
+__all__ = ["SqliteAnswers", "SqliteConversations", "SqliteDeliveries", "SqliteSubscriptions"]

@@ -17,10 +17,15 @@ __all__ = ["Database"]
 class Database:
     """One connection to one file, opened at the first use, so that reading a file that is not there leaves no trace."""
 
-    def __init__(self, path: Path, schema: str) -> None:
-        """Use the file at *path*, in which *schema* makes what is not there yet."""
+    def __init__(self, path: Path, schema: str, *, durable: bool = False) -> None:
+        """Use the file at *path*, in which *schema* makes what is not there yet.
+
+        Args:
+            durable: Whether what is kept survives a power cut too, not only the end of the process.
+        """
         self.path = path
         self._schema = schema
+        self._durable = durable
         self._connection: sqlite3.Connection | None = None
         self._lock = Lock()
 
@@ -50,7 +55,7 @@ class Database:
         connection = sqlite3.connect(private_file(self.path), timeout=10, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if self._durable else 'NORMAL'}")
             connection.executescript(self._schema)
         except sqlite3.Error:
             connection.close()

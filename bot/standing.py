@@ -1,0 +1,109 @@
+"""Which of some entries a standing query wants: not the best few, but all that say enough of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+
+from bot.subscription import Breadth
+from bot.verdict import coverage
+from retrieval.engine import Engine
+from retrieval.model import Hit, Query, QueryTerm
+from retrieval.query import Condition, ParsedQuestion
+from retrieval.text.analysis import fold, terms
+
+__all__ = ["Standing", "unwanted"]
+
+_LOOKED_AT = 0.3  # of the question's weight; an entry that has less of its words is never about it
+_NARROW = 0.95
+_NORMAL = 0.77
+_TOGETHER = 0.6  # of two words both: each of them stands in many an abstract that is about neither
+_WIDE = 0.5
+
+
+class Standing:
+    """Choose entries for standing queries; many are asked of the same engine."""
+
+    def __init__(self, engine: Engine, parse: Callable[[str], ParsedQuestion]) -> None:
+        """Look with *engine* for what *parse* takes a query apart into."""
+        self._engine = engine
+        self._parse = parse
+
+    def wanted(
+        self, topic: str, among: Sequence[str], *, breadth: Breadth, without: Sequence[str] = ()
+    ) -> tuple[Hit, ...]:
+        """Return those of the entries *among* that *topic* wants, best first.
+
+        Args:
+            topic: In the language of questions; conditions alone will do.
+            among: Entry ids.
+            breadth: How much of it they must have.
+            without: Words that none may mention.
+
+        Raises:
+            QuerySyntaxError: If an operator is used wrongly.
+        """
+        if not among:
+            return ()
+        parsed = self._parse(topic)
+        conditions = (*parsed.conditions, *unwanted(without))
+        query = self._engine.understand(parsed.text)
+        hits = self._engine.search(query, k=len(among), conditions=conditions, within=among).hits
+        return tuple(hit for hit in hits if not query.terms or self._says_enough(query, hit, breadth))
+
+    def kept(self, among: Sequence[str], *, without: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the entries *among* that mention no word of *without*, in their order."""
+        if not without:
+            return tuple(among)
+        left = {entry.entry_id for entry in self._engine.mentioning("", unwanted(without))}
+        return tuple(entry_id for entry_id in among if entry_id in left)
+
+    def answered(self, question: str, among: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the entries *among* that answer *question* each by itself, best first.
+
+        Raises:
+            QuerySyntaxError: If an operator is used wrongly.
+        """
+        return tuple(hit.entry_id for hit in self.wanted(question, among, breadth=Breadth.NORMAL))
+
+    def _says_enough(self, query: Query, hit: Hit, breadth: Breadth) -> bool:
+        if hit.words < _LOOKED_AT:
+            return False
+        evidence = self._engine.evidence(query, [hit.entry_id])
+        if evidence is None:  # a title alone: it must have every word
+            return not self._engine.lacking(query, [hit.entry_id])
+        if breadth is Breadth.WIDE:
+            return coverage(evidence.terms) >= _WIDE
+        covered = coverage(evidence.terms)
+        if breadth is Breadth.NARROW:
+            return covered >= _NARROW and self._together(query, self._gist(hit.entry_id)) >= _NARROW
+        return covered >= _NORMAL and self._together(query, self._texts(hit.entry_id)) >= _TOGETHER
+
+    def _texts(self, entry_id: str) -> Sequence[str]:
+        """Return the title and the sentences of an entry."""
+        collection = self._engine.collection
+        return collection.entry(entry_id).title, *collection.sentences(collection.number(entry_id))
+
+    def _gist(self, entry_id: str) -> Sequence[str]:
+        """Return the title of an entry, and the sentence that says what is new in it."""
+        entry, chosen = self._engine.collection.entry(entry_id), self._engine.contribution(entry_id)
+        return (entry.title,) if chosen is None else (entry.title, chosen.span.of(entry.abstract))
+
+    @staticmethod
+    def _together(query: Query, texts: Sequence[str]) -> float:
+        """Return the most of *query* that one of *texts* has, from 0 to 1."""
+        wanted = [term for term in query.terms if term.counted]
+        total = sum(term.weight for term in wanted)
+        there = [frozenset(terms(text)) for text in texts]
+        held = (sum(term.weight for term in wanted if _has(words, term)) for words in there)
+        return max(held) / total if total else 1.0
+
+
+def _has(there: AbstractSet[str], term: QueryTerm) -> bool:
+    spelled_out = bool(term.long_form) and there >= set(term.long_form)
+    return spelled_out or not there.isdisjoint(term.matches)
+
+
+def unwanted(words: Iterable[str]) -> tuple[Condition, ...]:
+    """Return the conditions that leave out what mentions one of *words*."""
+    return tuple(Condition("word", fold(word), negated=True) for word in words)
