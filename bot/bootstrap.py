@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,13 +10,20 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from bot.adapters.clock import SystemClock
-from bot.adapters.sqlite import SqliteAnswers, SqliteConversations
+from bot.adapters.sqlite import SqliteAnswers, SqliteConversations, SqliteDeliveries, SqliteSubscriptions
 from bot.answering import Answering
 from bot.app import Loop
+from bot.asking import Asking
+from bot.digests import Digests
 from bot.dispatch import Dispatch
 from bot.errors import SettingsError
-from bot.ports import Clock, ConversationStore
+from bot.feeds import followed
+from bot.news import Newsstand
+from bot.orders import Orders
+from bot.ports import Clock, ConversationStore, Outlet
+from bot.preparing import Preparing
 from bot.settings import Settings
+from bot.subscribing import Subscribing
 from retrieval.catalogue.joining import Joined
 from retrieval.catalogue.store import Catalogue
 from retrieval.collection import Collection
@@ -33,10 +41,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "App",
+    "Desk",
     "build",
+    "build_desk",
     "build_engine",
     "build_loops",
     "build_slack",
+    "last_change",
     "open_answers",
     "open_catalogue",
     "open_engine",
@@ -48,14 +59,20 @@ __all__ = [
 _KEPT = "pullquote.sqlite3"
 _CATALOGUE = "catalogue.sqlite3"
 _INDEX = "index"
+_DIGESTS = "digests.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """A running Pullquote, whatever it talks through."""
+    """A running Pullquote, whatever it talks through.
+
+    Attributes:
+        sequence: The change of the catalogue that the collection knows of.
+    """
 
     settings: Settings
     engines: Engines
+    sequence: int
     answering: Answering
     answers: SqliteAnswers
     conversations: ConversationStore
@@ -103,13 +120,14 @@ def build(
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     clock = clock or SystemClock()
+    sequence = last_change(settings)  # before it is read: what comes meanwhile is new, and in it already
     engines = open_engine(settings) if collection is None else build_engine(collection, settings)
     conversations = conversations or SqliteConversations(settings.data_dir / _KEPT, clock)
     answers = open_answers(settings, clock)
     answering = Answering(
         engines, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
-    return App(settings, engines, answering, answers, conversations, clock)
+    return App(settings, engines, sequence, answering, answers, conversations, clock)
 
 
 def read_seeds(settings: Settings) -> tuple[Entry, ...]:
@@ -169,6 +187,18 @@ def open_engine(settings: Settings) -> CurrentEngine:
     return CurrentEngine(supply, vectors, IndexStore(settings.data_dir / _INDEX, vectors))
 
 
+def last_change(settings: Settings) -> int:
+    """Return the number of the latest change of what was imported; 0 when nothing was.
+
+    Raises:
+        CatalogueError: If there is a catalogue that cannot be read.
+    """
+    if not (settings.data_dir / _CATALOGUE).exists():
+        return 0
+    with open_catalogue(settings) as catalogue:
+        return catalogue.last_change()
+
+
 def build_engine(collection: Collection, settings: Settings) -> Engine:
     """Index *collection* in memory as the settings say.
 
@@ -176,6 +206,52 @@ def build_engine(collection: Collection, settings: Settings) -> Engine:
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     return Engine.of(collection, load_word_vectors() if settings.semantic else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is posted without being asked for, and what can be said about that."""
+
+    subscriptions: SqliteSubscriptions
+    deliveries: SqliteDeliveries
+    catalogue: Catalogue
+    preparing: Preparing
+    subscribing: Subscribing
+    orders: Orders
+    digests: Digests
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.subscriptions.close()
+        self.deliveries.close()
+        self.catalogue.close()
+
+
+def build_desk(app: App, outlets: Sequence[Outlet]) -> Desk:
+    """Wire subscriptions and digests to *app*, to be posted through *outlets*; the caller closes it.
+
+    Raises:
+        CatalogueError: If there is a catalogue that cannot be read.
+    """
+    path, clock = app.settings.data_dir / _DIGESTS, app.clock
+    subscriptions, deliveries = SqliteSubscriptions(path), SqliteDeliveries(path)
+    catalogue = open_catalogue(app.settings)
+
+    def sources() -> dict[str, str]:
+        return {feed.name: feed.error or feed.succeeded_at for feed in followed(catalogue)}
+
+    news = Newsstand(
+        catalogue,
+        app.engine,
+        app.sequence,
+        renew=app.engines.caught_up,
+        parse=lambda engine: Asking(engine).parse,
+        sources=sources,
+    )
+    preparing = Preparing(deliveries, clock)
+    digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing)
+    subscribing = Subscribing(subscriptions, deliveries, preparing, news, clock, changed=digests.wake)
+    return Desk(subscriptions, deliveries, catalogue, preparing, subscribing, Orders(subscribing), digests)
 
 
 def build_slack(app: App) -> Slack:

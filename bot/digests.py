@@ -168,14 +168,18 @@ class Digests:
 
     def _prepared(self, delivery: Delivery) -> Prepared:
         """Work out what to post; runs in a thread."""
-        owner, news = self._owner(delivery.owner_id), self.news()
+        owner = self._owner(delivery.owner_id)
         outlet = None if owner is None else self._outlet(owner.place)
         if owner is None or outlet is None:
-            return Prepared((), (), news.upto, {})
+            return Prepared((), (), 0, {})
+        if text := delivery.facts.get("text"):
+            notice = outlet.render_notice(str(text), by=str(delivery.facts.get("by", "")))
+            return Prepared((notice,), (), 0, delivery.facts)
+        news = self.news()
         try:
             if isinstance(owner, Watch):
                 return self.preparing.watched(owner, outlet, news)
             return self.preparing.digest(owner, outlet, news, delivery)
         except QuerySyntaxError as exc:  # checked when it was made, by a release that read it otherwise
-            said = f"I can no longer read what this digest is about: {exc}"
-            return Prepared((outlet.render_notice(said),), (), news.upto, {})
+            problem = f"I can no longer read what this digest is about: {exc}"
+            return Prepared((outlet.render_notice(problem),), (), news.upto, {})

@@ -24,7 +24,7 @@ from retrieval.formats.source import SourceFile
 from retrieval.identifiers import http_url
 from retrieval.records import Record
 
-__all__ = ["Feed", "FeedKind", "Feeds", "Polled", "Services"]
+__all__ = ["Feed", "FeedKind", "Feeds", "Polled", "Services", "followed"]
 
 _NAME: Final = re.compile(r"[\w.:/?=&+-]{1,100}")
 _CATEGORY: Final = re.compile(r"[a-z-]{2,20}(?:\.[A-Za-z-]{2,20})?")
@@ -126,7 +126,7 @@ class Feeds:
 
     def all(self) -> tuple[Feed, ...]:
         """Return the feeds by name."""
-        return tuple(_loaded(text) for _, text in sorted(self._catalogue.feeds().items()))
+        return followed(self._catalogue)
 
     def remove(self, name: str) -> None:
         """Follow a feed no longer; what it gave stays.
@@ -244,6 +244,11 @@ class Feeds:
 
     def _now(self) -> str:
         return self._clock.now().isoformat()
+
+
+def followed(catalogue: Catalogue) -> tuple[Feed, ...]:
+    """Return the feeds that *catalogue* keeps, by name."""
+    return tuple(_loaded(text) for _, text in sorted(catalogue.feeds().items()))
 
 
 def _problem(kind: FeedKind, target: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from threading import Lock
 
 from bot.present import venue_year
 from bot.subscription import DigestNote, Sent
@@ -13,7 +14,7 @@ from retrieval.engine import Engine
 from retrieval.model import Entry
 from retrieval.query import ParsedQuestion
 
-__all__ = ["News"]
+__all__ = ["News", "Newsstand"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +84,38 @@ def _differs(before: Sent, entry: Entry) -> str:
         "now has an abstract" if entry.abstract and not before.abstract else "",
     ]
     return ", ".join(part for part in said if part)
+
+
+class Newsstand:
+    """Says what is new whenever it is asked; may be asked from several threads."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        engine: Engine,
+        upto: int,
+        *,
+        renew: Callable[[], Engine],
+        parse: Callable[[Engine], Callable[[str], ParsedQuestion]],
+        sources: Callable[[], Mapping[str, str]],
+    ) -> None:
+        """Begin with *engine*, which knows *catalogue* up to the change *upto*.
+
+        Args:
+            renew: Returns an engine that knows all that *catalogue* has now; may take long.
+            parse: Returns what takes the conditions out of a query for an engine.
+            sources: Returns how the feeds fare.
+        """
+        self._catalogue, self._engine, self._upto = catalogue, engine, upto
+        self._renew, self._make_parse, self._sources = renew, parse, sources
+        self._parse = parse(engine)
+        self._lock = Lock()
+
+    def __call__(self) -> News:
+        """Return what is new now."""
+        with self._lock:
+            latest = self._catalogue.last_change()
+            if latest > self._upto:
+                self._engine = self._renew()
+                self._parse, self._upto = self._make_parse(self._engine), latest
+            return News(self._engine, self._parse, self._catalogue, self._upto, self._sources())

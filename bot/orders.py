@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from bot.digest_lines import count_line, note_line
 from bot.errors import BotError
-from bot.model import Answer, Quote, Verdict
+from bot.model import Answer, Verdict
 from bot.present import printable
 from bot.subscribing import Subscribing, described
-from bot.subscription import Delivery, Digest, DigestEntry, Place, RunState, Subscription
+from bot.subscription import Delivery, Digest, Place, RunState, Subscription
 from bot.wishes import Order, OrderVerb, Wish, parse_order, parse_wish, wish_of
 from retrieval.errors import QuerySyntaxError
 
-__all__ = ["Orders", "From", "run_said"]
+__all__ = ["From", "Orders", "run_said"]
 
 _STATES = {
     RunState.CLAIMED: "being made",
@@ -47,6 +48,18 @@ class Orders:
     def __init__(self, subscribing: Subscribing) -> None:
         """Do it with *subscribing*."""
         self._subscribing = subscribing
+        do = subscribing
+        self._handlers: Mapping[OrderVerb, Callable[[Order, From], Answer | str]] = {
+            OrderVerb.SUBSCRIBE: self._subscribed,
+            OrderVerb.UNSUBSCRIBE: lambda _, whence: do.remove(whence.place, whence.person),
+            OrderVerb.PAUSE: lambda _, whence: do.pause(whence.place, whence.person),
+            OrderVerb.RESUME: lambda _, whence: do.resume(whence.place, whence.person),
+            OrderVerb.PREVIEW: lambda _, whence: previewed(do.preview(whence.place)),
+            OrderVerb.SUBSCRIPTIONS: lambda _, whence: self._listed(whence),
+            OrderVerb.WATCH: lambda order, whence: do.watch(whence.place, whence.person, order.text or whence.question),
+            OrderVerb.WATCHES: lambda _, whence: self._watched(whence.place),
+            OrderVerb.UNWATCH: lambda order, whence: do.unwatch(whence.place, order.text),
+        }
 
     def reply(self, text: str, whence: From) -> Answer | None:
         """Return what to say to *text*; None when it is no order."""
@@ -59,33 +72,15 @@ class Orders:
             return _said(_sentence(str(exc)))
 
     def _carry_out(self, order: Order, whence: From) -> Answer:
-        place, person, do = whence.place, whence.person, self._subscribing
-        if order.verb in _CHANGES and (refused := whence.may_change(do.of(place))):
+        if order.verb in _CHANGES and (refused := whence.may_change(self._subscribing.of(whence.place))):
             return _said(refused)
-        match order.verb:
-            case OrderVerb.SUBSCRIBE:
-                return _said(self._subscribed(order.text, whence))
-            case OrderVerb.UNSUBSCRIBE:
-                return _said(do.remove(place, person))
-            case OrderVerb.PAUSE:
-                return _said(do.pause(place, person))
-            case OrderVerb.RESUME:
-                return _said(do.resume(place, person))
-            case OrderVerb.PREVIEW:
-                return previewed(do.preview(place))
-            case OrderVerb.SUBSCRIPTIONS:
-                return _said(self._listed(whence))
-            case OrderVerb.WATCH:
-                return _said(do.watch(place, person, order.text or whence.question))
-            case OrderVerb.WATCHES:
-                return _said(self._watched(place))
-            case OrderVerb.UNWATCH:
-                return _said(do.unwatch(place, order.text))
+        said = self._handlers[order.verb](order, whence)
+        return said if isinstance(said, Answer) else _said(said)
 
-    def _subscribed(self, text: str, whence: From) -> str:
+    def _subscribed(self, order: Order, whence: From) -> str:
         before = self._subscribing.of(whence.place)
         default = Wish() if before is None else wish_of(before)
-        made = self._subscribing.put(whence.place, whence.person, parse_wish(text, default=default))
+        made = self._subscribing.put(whence.place, whence.person, parse_wish(order.text, default=default))
         return f"{described(made)}. “digest” shows what the next one would be; “unsubscribe” ends it."
 
     def _listed(self, whence: From) -> str:
@@ -127,17 +122,13 @@ def previewed(digest: Digest) -> Answer:
     shown = digest.entries
     if not shown and not digest.notes:
         return _said(f"Nothing new yet for {printable(digest.subscription.wants)}.")
-    count = f"{digest.total:,} new {'entry' if digest.total == 1 else 'entries'}"
-    lines = [f"{count} for {printable(digest.subscription.wants)}:"] if shown else []
-    lines += [f"{printable(note.title)}: {printable(note.said)}." for note in digest.notes]
-    quotes = tuple(quote for entry in shown if (quote := _quote(entry)))
+    lines = [count_line(digest), *map(note_line, digest.notes)]
+    quotes = tuple(entry.quote for entry in shown if entry.quote is not None)
     listing = tuple(entry.entry for entry in shown if entry.quote is None)
     left = digest.total - len(shown)
-    return Answer("", "", Verdict.ANSWERED, lead="\n".join(lines), quotes=quotes, listing=listing, total=digest.total, left=left)
-
-
-def _quote(entry: DigestEntry) -> Quote | None:
-    return entry.quote
+    return Answer(
+        "", "", Verdict.ANSWERED, lead="\n".join(lines), quotes=quotes, listing=listing, total=digest.total, left=left
+    )
 
 
 def _said(lead: str) -> Answer:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.errors import SubscriptionError
 from bot.news import News
-from bot.ports import Clock, DeliveryLog, Outlet, SubscriptionStore
+from bot.ports import Clock, DeliveryLog, SubscriptionStore
 from bot.preparing import Preparing
 from bot.present import printable
 from bot.schedule import zone_named
-from bot.subscription import Delivery, Digest, Place, RunState, Subscription, Watch, is_daily
+from bot.subscription import Delivery, Digest, Place, Subscription, Watch, is_daily
 from bot.wishes import Wish
 
 __all__ = ["Subscribing", "described"]
@@ -27,7 +27,6 @@ class Subscribing:
 
     Attributes:
         news: Returns what is new now.
-        outlets: Where it can be said that something is subscribed to; filled before the first call.
         changed: Told when there is something to post.
     """
 
@@ -35,9 +34,7 @@ class Subscribing:
     deliveries: DeliveryLog
     preparing: Preparing
     news: Callable[[], News]
-    outlets: Sequence[Outlet]
     clock: Clock
-    default_zone: str = "UTC"
     changed: Callable[[], None] = lambda: None
 
     def of(self, place: Place) -> Subscription | None:
@@ -191,15 +188,11 @@ class Subscribing:
 
     def _say(self, subscription: Subscription, text: str, person: str) -> None:
         """Have *text* posted where the digest goes: all there see who did it, and it proves that it can be posted."""
-        outlet = next((one for one in self.outlets if one.serves(subscription.place)), None)
         now = self.clock.now()
-        if outlet is None:
-            return
-        part = outlet.render_notice(text, by=person)
-        delivery = self.deliveries.claim(subscription.subscription_id, f"on {now.isoformat()}", now=now, lease_s=60)
+        delivery = self.deliveries.claim(subscription.subscription_id, f"said {now.isoformat()}", now=now, lease_s=60)
         if delivery is not None:
-            ready = replace(delivery, state=RunState.SENDING, parts=(part,))
-            self.deliveries.keep(ready, now=now, lease_s=60, wait_s=0.001)
+            said = replace(delivery, facts={"text": text, "by": person})
+            self.deliveries.keep(said, now=now, lease_s=60, wait_s=0.001)
             self.changed()
 
 

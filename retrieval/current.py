@@ -41,6 +41,11 @@ class CurrentEngine:
                 self._engine = Engine(parts, self._vectors, self._engine.background)
             return self._engine
 
+    def caught_up(self) -> Engine:
+        """Return the engine that knows all that came until now, however long that takes."""
+        self.live.catch_up()
+        return self.latest()
+
     def close(self) -> None:
         """Let what goes on behind the scenes end, and let go of the files that the collection is read from."""
         self.live.settle()

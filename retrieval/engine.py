@@ -55,6 +55,10 @@ class Engines(Protocol):
         """Return the engine on the collection as it is now; the same as before when nothing came."""
         ...
 
+    def caught_up(self) -> Engine:
+        """Return the same, and wait for it however much came."""
+        ...
+
 
 class Engine:
     """An index of a collection and the ways to ask it."""
@@ -95,6 +99,10 @@ class Engine:
 
     def latest(self) -> Engine:
         """Return itself: this engine's collection never changes."""
+        return self
+
+    def caught_up(self) -> Engine:
+        """Return itself, for the same reason."""
         return self
 
     def understand(self, text: str) -> Query:

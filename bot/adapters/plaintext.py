@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from bot.digest_lines import about_line, heading_of, left_line, note_line
 from bot.model import Answer, Quote
-from bot.present import byline, entry_line, footer, is_same_entry, lead_lines, quoted, same_entry_line, title_of
+from bot.present import (
+    byline,
+    entry_line,
+    footer,
+    is_same_entry,
+    lead_lines,
+    printable,
+    quoted,
+    same_entry_line,
+    title_of,
+)
+from bot.subscription import Digest, DigestEntry
 
-__all__ = ["SCHEMA", "answer_object", "plain_text"]
+__all__ = ["SCHEMA", "answer_object", "digest_text", "plain_text"]
 
 SCHEMA = "pullquote.answer/1"
 
@@ -43,6 +55,25 @@ def answer_object(answer: Answer, *, question_id: str) -> dict[str, object]:
         "filters": dict(answer.filters),
         "took_ms": round(answer.took_ms, 2),
     }
+
+
+def digest_text(digest: Digest) -> str:
+    """Return *digest* as text: what it is of, its sections, what became of earlier entries, and what was left out."""
+    blocks = [heading_of(digest)]
+    for section in digest.sections:
+        blocks += [printable(section.heading)] if section.heading else []
+        blocks += [_digest_entry(entry) for entry in section.entries]
+    blocks.append("\n".join(note_line(note) for note in digest.notes))
+    blocks.append(left_line(digest))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _digest_entry(one: DigestEntry) -> str:
+    number = f"{one.number}. "
+    indent = " " * len(number)
+    lines = [title_of(one.entry), about_line(one.entry)]
+    lines += [one.entry.url or "", quoted(one.quote.text) if one.quote else "", " ".join(one.why)]
+    return number + f"\n{indent}".join(line for line in lines if line)
 
 
 def _quote(quote: Quote, *, again: bool) -> str:

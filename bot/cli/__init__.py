@@ -17,6 +17,7 @@ _COMMANDS = {
     "import": "Take papers from files into the collection.",
     "enrich": "Look up the titles of entries that have none.",
     "feeds": "Follow arXiv, RSS, OpenReview, OpenAlex or a folder.",
+    "digest": "Be told of new entries, daily, in Slack or here.",
     "entry": "Look at an imported entry, or undo its merging.",
     "export": "Write entries as BibTeX, RIS, CSV or JSON Lines.",
     "gaps": "List the questions that found nothing.",

@@ -16,7 +16,9 @@ from bot.errors import (
     FetchError,
     PlatformError,
     QuestionTooLongError,
+    ScheduleError,
     SettingsError,
+    SubscriptionError,
     UnknownFormatError,
 )
 from bot.model import Verdict
@@ -51,6 +53,8 @@ def code_of_error(error: BotError | RetrievalError) -> ExitCode:
         case SettingsError() | CollectionError():
             return ExitCode.NOT_CONFIGURED
         case QuestionTooLongError() | UnknownFormatError() | FeedError() | QuerySyntaxError() | EvaluationError():
+            return ExitCode.USAGE
+        case ScheduleError() | SubscriptionError():
             return ExitCode.USAGE
         case FetchError() | PlatformError():
             return ExitCode.SERVICE_FAILED

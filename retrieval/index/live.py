@@ -114,6 +114,16 @@ class LiveParts:
             log.warning("index: the collection cannot be read just now, so that it stays as it was: %s", exc)
         return self.parts
 
+    def catch_up(self) -> None:
+        """Take in all that came until now, however long that takes.
+
+        Raises:
+            RetrievalError: If the entries cannot be read.
+        """
+        self.settle()
+        with self._lock:
+            self._catch_up()
+
     def settle(self) -> None:
         """Wait until what goes on behind the scenes is done."""
         if (thread := self._behind) is not None:
