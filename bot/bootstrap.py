@@ -121,7 +121,7 @@ def build(
     """
     clock = clock or SystemClock()
     sequence = last_change(settings)  # before it is read: what comes meanwhile is new, and in it already
-    engines = open_engine(settings) if collection is None else build_engine(collection, settings)
+    engines = open_engine(settings, keeping=recording) if collection is None else build_engine(collection, settings)
     conversations = conversations or SqliteConversations(settings.data_dir / _KEPT, clock)
     answers = open_answers(settings, clock)
     answering = Answering(
@@ -173,8 +173,12 @@ def read_collection(settings: Settings) -> Collection:
         return Collection(Joined(seeds).entries(catalogue.entries()))
 
 
-def open_engine(settings: Settings) -> CurrentEngine:
+def open_engine(settings: Settings, *, keeping: bool = True) -> CurrentEngine:
     """Search the seeds and what was imported, by the index in the data folder; it is made or mended where it has to be.
+
+    Args:
+        settings: The configuration.
+        keeping: Whether an index is made in the data folder where there is none; else it stays in memory.
 
     Raises:
         SourceError: If the seeds cannot be read.
@@ -184,7 +188,8 @@ def open_engine(settings: Settings) -> CurrentEngine:
     """
     vectors = load_word_vectors() if settings.semantic else None
     supply = CatalogueSupply(settings.seeds_dir, read_folder, settings.data_dir / _CATALOGUE)
-    return CurrentEngine(supply, vectors, IndexStore(settings.data_dir / _INDEX, vectors))
+    folder = settings.data_dir / _INDEX
+    return CurrentEngine(supply, vectors, IndexStore(folder, vectors) if keeping or folder.exists() else None)
 
 
 def last_change(settings: Settings) -> int:

@@ -81,7 +81,7 @@ class CatalogueSupply:
         with self._lock:
             try:
                 inode = self._path.stat().st_ino
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):
                 return None
             if self._opened is None or self._opened[0] != inode:
                 if self._opened is not None:

@@ -56,6 +56,7 @@ class Segment:
         vectors: None where words alone decide.
         term_vectors: float32, one row a term of the postings: where it points in meaning, by the words of this segment
             alone; None where that was not worked out.
+        word_terms: int32, the row in `term_vectors` of each of `words`, -1 for none; None where they are.
     """
 
     ids: Strings
@@ -69,6 +70,7 @@ class Segment:
     postings: Postings
     vectors: EntryVectors | None
     term_vectors: Floats | None = None
+    word_terms: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -87,6 +89,8 @@ class Segment:
             yield "sentence_starts", self.vectors.starts
         if self.term_vectors is not None:
             yield "term_vectors", self.term_vectors
+        if self.word_terms is not None:
+            yield "word_terms", self.word_terms
 
     @staticmethod
     def columns_of(
@@ -135,6 +139,7 @@ class Segment:
             ),
             _vectors(arrays),
             arrays.get("term_vectors"),
+            arrays.get("word_terms"),
         )
 
 

@@ -203,7 +203,9 @@ def _write_parts(writer: ArrayWriter, parts: Parts, vectors: WordVectors | None)
     if vectors is not None:
         words = Counts(Strings(whole["words"], whole["words_starts"]), whole["word_numbers"])
         terms = Strings(whole["terms"], whole["terms_starts"])
-        writer.add("term_vectors", vectors_of_terms(terms, words, vectors))
+        term_vectors, word_terms = vectors_of_terms(terms, words, vectors)
+        writer.add("term_vectors", term_vectors)
+        writer.add("word_terms", word_terms)
 
 
 def _gone(part: Part) -> Iterator[tuple[str, Any]]:

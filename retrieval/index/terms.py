@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -17,10 +17,14 @@ from retrieval.text.analysis import stem
 
 __all__ = ["TermVectors", "vectors_of_terms"]
 
+_WORDS_AT_ONCE = 1 << 14
 
-def vectors_of_terms(terms: Strings, words: Counts, vectors: WordVectors) -> Floats:
-    """Return the `term_vectors` of a segment with these *terms* and *words*."""
-    return _pointing(terms, ((word, numbers[0]) for word, numbers in words.items()), vectors)
+
+def vectors_of_terms(terms: Strings, words: Counts, vectors: WordVectors) -> tuple[Floats, NDArray[np.int32]]:
+    """Return the `term_vectors` and `word_terms` of a segment with these *terms* and *words*."""
+    numbers = {term: number for number, term in enumerate(terms)}
+    owners = np.fromiter((numbers.get(stem(word), -1) for word in words.keys), np.int32, len(words.keys))
+    return _pointing(list(words.keys), owners, words.numbers[:, 0], len(terms), vectors), owners
 
 
 class TermVectors:
@@ -74,33 +78,39 @@ class TermVectors:
     def _fresh(self) -> tuple[Sequence[str], Floats]:
         """The changed terms, and their vectors."""
         terms = sorted(term for term in self._changed if self._knows(term))
-        return terms, _pointing(terms, self._words_of(frozenset(terms)), self._vectors)
+        numbers = {term: number for number, term in enumerate(terms)}
+        words = sorted(self._words().items())
+        owners = np.array([numbers.get(stem(word), -1) for word, _ in words], np.int32)
+        counts = np.array([count for _, (count, _) in words], np.int64)
+        return terms, _pointing([word for word, _ in words], owners, counts, len(terms), self._vectors)
 
-    def _words_of(self, terms: frozenset[str]) -> Iterable[tuple[str, int]]:
-        """Return the words of *terms*, ascending, with how often each is written as a word of its own."""
-        if not terms:
-            return []
+    def _words(self) -> dict[str, tuple[int, ...]]:
+        """Return the words of the changed terms, and others, with how often each is written."""
         counts: list[Iterable[tuple[str, tuple[int, ...]]]] = []
-        signs = []
         for part in self._parts.parts:
-            counts += [_of_terms(part.segment, terms), part.gone_words.items()]
-            signs += [1, -1]
-        return ((word, numbers[0]) for word, numbers in sorted(added(counts, signs).items()) if stem(word) in terms)
+            counts += [self._of_changed(part.segment), part.gone_words.items()]
+        return added(counts, (1, -1) * len(self._parts.parts))
+
+    def _of_changed(self, segment: Segment) -> Iterable[tuple[str, tuple[int, ...]]]:
+        if segment is not self._base or segment.word_terms is None:
+            return segment.words.items()
+        words = segment.words
+        places = np.flatnonzero(np.isin(segment.word_terms, self._stale)).tolist()
+        return [(words.keys[place], tuple(words.numbers[place].tolist())) for place in places]
 
 
-def _of_terms(segment: Segment, terms: frozenset[str]) -> Iterable[tuple[str, tuple[int, ...]]]:
-    return ((word, numbers) for word, numbers in segment.words.items() if stem(word) in terms)
+def _pointing(
+    words: Sequence[str], owners: NDArray[np.int32], counts: NDArray[np.int64], size: int, vectors: WordVectors
+) -> Floats:
+    """Return float32, padded: a row for each of *size* terms, the sum of its words' by how often they are written.
 
-
-def _pointing(terms: Sequence[str], words: Iterable[tuple[str, int]], vectors: WordVectors) -> Floats:
-    """Return float32, a row for each of *terms*, padded; *words* ascend, so that equal sums round alike."""
-    numbers: Mapping[str, int] = {term: number for number, term in enumerate(terms)}
-    listed = [
-        (number, word, count) for word, count in words if count and (number := numbers.get(stem(word))) is not None
-    ]
-    rows = np.zeros((len(numbers), vectors.dimensions), np.float32)
-    if listed:
-        weighed = unit(vectors.of([word for _, word, _ in listed]))
-        weighed *= np.array([[count] for *_, count in listed], np.float32)
-        np.add.at(rows, [number for number, *_ in listed], weighed)
+    The *words* ascend, so that equal sums round alike wherever they come from; *owners* says whose each is.
+    """
+    rows = np.zeros((size, vectors.dimensions), np.float32)
+    counted = np.flatnonzero((owners >= 0) & (counts > 0))
+    for first in range(0, len(counted), _WORDS_AT_ONCE):
+        places = counted[first : first + _WORDS_AT_ONCE]
+        weighed = unit(vectors.of([words[place] for place in places.tolist()]))
+        weighed *= counts[places].astype(np.float32)[:, None]
+        np.add.at(rows, owners[places], weighed)
     return padded(unit(rows))
