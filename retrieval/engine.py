@@ -41,7 +41,7 @@ from retrieval.understanding import Understanding
 
 __all__ = ["Engine", "Engines"]
 
-_PROFILES = 4_096
+_PROFILES = 1_024  # each takes up to 300 KB
 _QUESTIONS = 64
 _CODE_TERMS = ("code", "github", "https", "http", "publicly")
 _LOOKED_AT = 3  # hits that a verdict looks at

@@ -92,6 +92,10 @@ class Lexicon:
                 found.append((self._first(Kind.SHORT, f"{term}\0{short}"), short, term))
         return min(found)[2] if found else None
 
+    def may_be_long_form(self, beginning: Sequence[str]) -> bool:
+        """Tell whether an acronym's long form may begin with the terms *beginning*."""
+        return self._parts.has_form_starting_with(f"l\0{' '.join(beginning)}")
+
     def _first(self, kind: Kind, text: str) -> int:
         """Return the number of the first entry that has a key."""
         return int(self._parts.rows_of(key(kind, text))[0])

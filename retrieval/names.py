@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from retrieval.index.keys import Kind, key, words_of_name
 from retrieval.index.parts import Parts
 
 __all__ = ["Names"]
+
+_REMEMBERED = 64
 
 
 class Names:
@@ -16,8 +19,9 @@ class Names:
     def __init__(self, parts: Parts) -> None:
         """Read the names of the entries of *parts*."""
         self._parts = parts
+        self.in_text = lru_cache(maxsize=_REMEMBERED)(self._in_text)  # a message is asked about several times
 
-    def in_text(self, text: str) -> tuple[int, ...]:
+    def _in_text(self, text: str) -> tuple[int, ...]:
         """Return the numbers of the entries named in *text*, in the order of the names, the longer name first."""
         asked = words_of_name(text)
         found = (number for first in range(len(asked)) for number in self._starting(asked[first:]))

@@ -29,7 +29,7 @@ _SMOOTHED = 20  # entries that lend each other score
 _LENDERS = 5
 _LENT = 0.3
 _DECIMALS = 6
-_ALL_BY_MEANING = 250_000  # entries; their vectors are 256 MB, read in some 30 ms
+_ALL_BY_MEANING = 80_000  # entries; from here on reading all their vectors takes longer than the rest of the search
 _BY_WORDS_FIRST = 5_000
 
 
@@ -124,9 +124,10 @@ class Ranker:
     def _cosines(self, texts: TextVectors, asked: Floats, words: Scores, allowed: NDArray[np.bool_] | None) -> Scores:
         """Return float64, shape (size,): the cosine of each entry as a whole with *asked*.
 
-        Where looking at all would take longer than everything else, only those get one that the words put first.
+        Where looking at all would take longer than everything else, only those get one that the words put first; for a
+        question in other words than any entry's that is no choice, and all of them do.
         """
-        if self._index.size <= _ALL_BY_MEANING:
+        if self._index.size <= _ALL_BY_MEANING or not words.any():
             return texts.cosines(asked)
         near = best(words if allowed is None else np.where(allowed, words, -np.inf), _BY_WORDS_FIRST)
         found = np.zeros(self._index.size)

@@ -122,7 +122,9 @@ class Understanding:
                 found[term] = QueryTerm(joined, term, _PAIR_WEIGHT, {term: 1.0}, counted=False)
 
     def _add_short_forms(self, found: dict[str, QueryTerm], listed: Sequence[str]) -> None:
-        for first in range(len(listed)):
+        for first in range(len(listed) - 1):
+            if not self._lexicon.may_be_long_form(listed[first : first + 2]):
+                continue
             for last in range(first + 2, min(first + _LONGEST_LONG_FORM, len(listed)) + 1):
                 short = self._lexicon.acronym_of(listed[first:last])
                 if short is not None and short not in found:

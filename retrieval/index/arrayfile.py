@@ -184,6 +184,13 @@ class ArrayFile:
             if crc != listed["crc"]:
                 raise IndexDamagedError(self._path, f"has a damaged part ({name})")
 
+    def release(self) -> None:
+        """Give back the memory of what was looked at; it is there again when it is looked at again.
+
+        The system would do so when it runs short; until then what was read long ago counts as this process' own.
+        """
+        self._data.madvise(mmap.MADV_DONTNEED)
+
     def sizes(self) -> Mapping[str, int]:
         """Return how many bytes each array takes."""
         return {name: self._array(listed).nbytes for name, listed in self._contents.items()}

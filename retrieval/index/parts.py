@@ -126,7 +126,11 @@ class Parts:
 
     def has_key_starting_with(self, prefix: str) -> bool:
         """Tell whether a key may start so; one whose entries are all gone still does."""
-        return any(len(segment.keys.keys.starting_with(prefix)) for segment in self.segments)
+        return any(segment.keys.keys.has_starting_with(prefix) for segment in self.segments)
+
+    def has_form_starting_with(self, prefix: str) -> bool:
+        """Tell whether a definition may start so."""
+        return any(segment.forms.keys.has_starting_with(prefix) for segment in self.segments)
 
     def keys_starting_with(self, prefix: str) -> dict[str, NDArray[np.int32]]:
         """Return the rest of each key that starts so, with the numbers of the entries that have it; in no order."""

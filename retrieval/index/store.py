@@ -62,6 +62,7 @@ class IndexStore:
         """Keep the index in *folder*, which is made when it is first written to."""
         self._folder = folder
         self._vectors = vectors
+        self._opened: ArrayFile | None = None
         self._settings = {"format": _FORMAT, "analysis": analysis(), "semantic": vectors is not None}
 
     @property
@@ -82,6 +83,7 @@ class IndexStore:
                 return reason
             file.check(None if file.size < _CHECKED_BYTES else file.names - BULKY)
             base = Part(Segment.from_arrays(file.arrays()))
+            self._opened = file
             kept = Kept((base,), str(file.facts["position"]), str(file.facts["base"]))
         except FileNotFoundError:
             return "there is none yet"
@@ -90,6 +92,11 @@ class IndexStore:
         except (OSError, KeyError, TypeError, ValueError) as exc:
             return f"it cannot be read ({exc})"
         return self._with_recent(kept)
+
+    def release(self) -> None:
+        """Give back the memory of what was looked at in the large file."""
+        if self._opened is not None:
+            self._opened.release()
 
     def write(self, parts: Parts, position: str) -> Kept:
         """Keep *parts* as one large file, and return it opened.

@@ -82,6 +82,12 @@ class Strings(Sequence[str]):
         place = self.lower_bound(wanted)
         return place if place < len(self) and self.encoded(place) == wanted else -1
 
+    def has_starting_with(self, prefix: str) -> bool:
+        """Tell whether a string starts with *prefix*. The strings must ascend."""
+        start = encoded(prefix)
+        place = self.lower_bound(start)
+        return place < len(self) and self.encoded(place).startswith(start)
+
     def starting_with(self, prefix: str) -> range:
         """Return the places of the strings that start with *prefix*. The strings must ascend."""
         start = encoded(prefix)
