@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import logging
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
 from urllib.parse import quote, urlencode
 
 from bot.errors import BotError, FeedError
@@ -19,12 +20,17 @@ from bot.importing import ImportReport, import_files, take_source
 from bot.ports import Clock, Fetched, Fetcher
 from retrieval.catalogue.ingest import Outcome
 from retrieval.catalogue.store import Catalogue
-from retrieval.errors import RetrievalError
+from retrieval.errors import CatalogueError, RetrievalError
 from retrieval.formats.source import SourceFile
 from retrieval.identifiers import http_url
 from retrieval.records import Record
 
 __all__ = ["Feed", "FeedKind", "Feeds", "Polled", "Services"]
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _NAME: Final = re.compile(r"[\w.:/?=&+-]{1,100}")
 _CATEGORY: Final = re.compile(r"[a-z-]{2,20}(?:\.[A-Za-z-]{2,20})?")
@@ -121,7 +127,7 @@ class Feeds:
         if name in self._catalogue.feeds():
             raise FeedError(f'there is a feed "{name}" already; remove it or give this one another name with --name')
         feed = Feed(name, kind, str(Path(target).resolve()) if kind is FeedKind.FOLDER else target, self._now())
-        self._keep(feed)
+        self._catalogue.put_feed(feed.name, _text(feed))
         return feed
 
     def all(self) -> tuple[Feed, ...]:
@@ -134,7 +140,8 @@ class Feeds:
         Raises:
             FeedError: If there is none of that name.
         """
-        self._catalogue.remove_feed(self._named(name).name)
+        self._named(name)
+        self._catalogue.remove_feed(name)
 
     async def poll(self, names: Sequence[str] = ()) -> tuple[Polled, ...]:
         """Take in what is new in the feeds of these names, or in all; in the order of the names.
@@ -142,31 +149,47 @@ class Feeds:
         Raises:
             FeedError: If there is none of a name.
         """
-        chosen = [self._named(name) for name in names] if names else list(self.all())
+        chosen = [self._named(name) for name in names] or [text for _, text in sorted(self._catalogue.feeds().items())]
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._poll(feed)) for feed in chosen]
+            tasks = [group.create_task(self._poll(kept)) for kept in chosen]
         return tuple(task.result() for task in tasks)
 
-    async def _poll(self, feed: Feed) -> Polled:
-        polled = Polled(feed)
+    async def _poll(self, kept: str) -> Polled:
+        before = _loaded(kept)
+        polled = Polled(before)
         try:
-            feed = await (self._folder(polled) if feed.kind is FeedKind.FOLDER else self._remote(polled))
+            feed = await (self._folder(polled) if before.kind is FeedKind.FOLDER else self._remote(polled))
             feed = dataclasses.replace(feed, succeeded_at=self._now(), error="")
         except (BotError, RetrievalError) as exc:
-            feed = dataclasses.replace(polled.feed, error=" ".join(str(exc).split())[:300])
+            feed = dataclasses.replace(before, error=_said(exc))
+        except Exception as exc:  # the other feeds go on without it
+            log.exception("feed failed", extra={"feed": before.name})
+            error = f"failed in a way that was not foreseen ({type(exc).__name__}); the log has the details"
+            feed = dataclasses.replace(before, error=error)
         report = polled.report
         news = report.kept > report.outcomes[Outcome.UNCHANGED]
         polled.feed = dataclasses.replace(
-            feed, polled_at=self._now(), changed_at=self._now() if news else polled.feed.changed_at
+            feed, polled_at=self._now(), changed_at=self._now() if news else before.changed_at
         )
-        async with self._writing:  # another feed's transaction may be open
-            self._keep(polled.feed)
+        try:
+            await self._write(self._catalogue.update_feed, before.name, _text(polled.feed), before=kept)
+        except CatalogueError as exc:
+            polled.feed = dataclasses.replace(polled.feed, error=_said(exc))
         return polled
+
+    async def _write(self, write: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+        """Write to the catalogue; one transaction at a time, and none is left behind when the poll is called off."""
+        async with self._writing:
+            writing = asyncio.ensure_future(asyncio.to_thread(write, *args, **options))
+            try:
+                return await asyncio.shield(writing)
+            except asyncio.CancelledError:
+                await asyncio.wait([writing])
+                raise
 
     async def _folder(self, polled: Polled) -> Feed:
         folder = Path(polled.feed.target)
-        async with self._writing:
-            polled.report = await asyncio.to_thread(import_files, [folder], self._catalogue, now=self._clock.now())
+        polled.report = await self._write(import_files, [folder], self._catalogue, now=self._clock.now())
         if polled.report.nothing_readable:
             raise FeedError(str(polled.report.faults[0]))
         return polled.feed
@@ -190,8 +213,7 @@ class Feeds:
         """Take in one page; an answer that cannot be read at all is an error of the feed."""
         source = SourceFile.of(data, polled.feed.name)
         before = len(polled.report.records)
-        async with self._writing:
-            await asyncio.to_thread(take_source, source, self._catalogue, polled.report, now=self._clock.now())
+        await self._write(take_source, source, self._catalogue, polled.report, now=self._clock.now())
         whole_file = [one.fault for one in polled.report.faults if one.fault.record is None and one.fault.refused]
         if whole_file:
             raise FeedError(f"{fetched.url[:200]}: {whole_file[-1].reason}")
@@ -232,15 +254,12 @@ class Feeds:
             return (date.fromisoformat(feed.watermark) - _OVERLAP).isoformat()
         return (datetime.fromisoformat(feed.added_at).date() - _FIRST_LOOK_BACK).isoformat()
 
-    def _named(self, name: str) -> Feed:
-        text = self._catalogue.feeds().get(name)
-        if text is None:
-            known = ", ".join(sorted(self._catalogue.feeds())) or "none"
-            raise FeedError(f'there is no feed "{name[:80]}"; there are: {known}')
-        return _loaded(text)
-
-    def _keep(self, feed: Feed) -> None:
-        self._catalogue.put_feed(feed.name, json.dumps(dataclasses.asdict(feed), ensure_ascii=False))
+    def _named(self, name: str) -> str:
+        """Return what is kept of the feed of that name."""
+        kept = self._catalogue.feeds()
+        if name not in kept:
+            raise FeedError(f'there is no feed "{name[:80]}"; there are: {", ".join(sorted(kept)) or "none"}')
+        return kept[name]
 
     def _now(self) -> str:
         return self._clock.now().isoformat()
@@ -270,6 +289,14 @@ def _next_cursor(body: bytes) -> str:
         return str(meta["next_cursor"] or "")
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""
+
+
+def _said(exc: Exception) -> str:
+    return " ".join(str(exc).split())[:300]
+
+
+def _text(feed: Feed) -> str:
+    return json.dumps(dataclasses.asdict(feed), ensure_ascii=False)
 
 
 def _loaded(text: str) -> Feed:

@@ -196,6 +196,11 @@ class Catalogue:
         with self._translated():
             self._db.execute("INSERT OR REPLACE INTO feed VALUES (?, ?)", (name, content))
 
+    def update_feed(self, name: str, content: str, *, before: str) -> None:
+        """Keep *content* of the feed of that name if what is kept of it is *before*; one that was removed stays so."""
+        with self._translated():
+            self._db.execute("UPDATE feed SET content = ? WHERE name = ? AND content = ?", (content, name, before))
+
     def remove_feed(self, name: str) -> None:
         """Forget the feed of that name."""
         with self._translated():

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import web
 
 from bot.adapters.http import HttpClient, HttpPolicy
 from bot.errors import FeedError
 from bot.feeds import FeedKind, Feeds, Polled, Services
+from bot.importing import take_source
 from retrieval.catalogue.ingest import Outcome
 from retrieval.catalogue.store import Catalogue
+from retrieval.errors import CatalogueError
+from retrieval.formats.source import SourceFile
 from tests.fakes.clock import StandingClock
 from tests.fakes.web import Play, WebStage, answer, cut_off, web_stage
 
@@ -134,6 +140,78 @@ async def test_a_feed_that_fails_holds_up_no_other_and_shows_it(desk: Desk) -> N
     assert "answers 500" in errors["bad"]
     assert "no format that is known" in errors["odd"]
     assert errors["good"] == ""
+
+
+async def test_a_feed_that_fails_in_an_unforeseen_way_holds_up_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.feeds.add(FeedKind.RSS, desk.stage.plays("/bad", rss("Bad")), name="bad")
+    desk.feeds.add(FeedKind.RSS, desk.stage.plays("/good", rss("A title")), name="good")
+
+    def fail_on_bad(source: SourceFile, *args: Any, **options: Any) -> None:
+        if source.path.name == "bad":
+            raise KeyError("what nobody thought of")
+        take_source(source, *args, **options)
+
+    monkeypatch.setattr("bot.feeds.take_source", fail_on_bad)
+
+    await desk.feeds.poll()
+
+    errors = {feed.name: feed.error for feed in desk.feeds.all()}
+    assert desk.titles() == ["A title"]
+    assert ("KeyError" in errors["bad"], "nobody" in errors["bad"], errors["good"]) == (True, False, "")
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+
+
+async def test_a_feed_that_cannot_be_kept_holds_up_no_other(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.feeds.add(FeedKind.RSS, desk.stage.plays("/bad", rss("Bad")), name="bad")
+    desk.feeds.add(FeedKind.RSS, desk.stage.plays("/good", rss("A title")), name="good")
+    keep = desk.catalogue.update_feed
+
+    def fail_on_bad(name: str, content: str, *, before: str) -> None:
+        if name == "bad":
+            raise CatalogueError(None, "another import is running")
+        keep(name, content, before=before)
+
+    monkeypatch.setattr(desk.catalogue, "update_feed", fail_on_bad)
+
+    bad, good = await desk.feeds.poll()
+
+    assert ("another import" in bad.feed.error, good.feed.error) == (True, "")
+
+
+async def test_a_feed_that_is_removed_while_it_is_polled_stays_removed(desk: Desk) -> None:
+    async def remove(request: web.Request) -> web.StreamResponse:
+        desk.feeds.remove("x")
+        return await rss("A title")(request)
+
+    desk.feeds.add(FeedKind.RSS, desk.stage.plays("/rss", remove), name="x")
+
+    await desk.feeds.poll()
+
+    assert (desk.feeds.all(), desk.titles()) == ((), ["A title"])
+
+
+async def test_what_is_being_kept_is_kept_when_the_poll_is_called_off(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.feeds.add(FeedKind.RSS, desk.stage.plays("/rss", rss("A title")), name="x")
+    polling = asyncio.create_task(desk.feeds.poll())
+    loop = asyncio.get_running_loop()
+
+    def call_off_first(*args: Any, **options: Any) -> None:
+        called_off = threading.Event()
+        loop.call_soon_threadsafe(polling.cancel)
+        loop.call_soon_threadsafe(called_off.set)
+        called_off.wait(5)
+        take_source(*args, **options)
+
+    monkeypatch.setattr("bot.feeds.take_source", call_off_first)
+
+    with pytest.raises(asyncio.CancelledError):
+        await polling
+
+    assert desk.titles() == ["A title"]
 
 
 async def test_a_feed_that_recovers_shows_no_error(desk: Desk) -> None:
