@@ -33,12 +33,21 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _NAME: Final = re.compile(r"[\w.:/?=&+-]{1,100}")
-_CATEGORY: Final = re.compile(r"[a-z-]{2,20}(?:\.[A-Za-z-]{2,20})?")
+_CATEGORY: Final = re.compile(
+    r"[a-z-]{2,20}\.[A-Za-z-]{2,20}|(?:hep-(?:th|ph|ex|lat)|nucl-(?:th|ex)|quant-ph|math-ph|gr-qc)"
+)
+_FIELD: Final = re.compile(r"(?:^|[\s(])(?:all|ti|au|abs|co|jr|cat|rn|id|submittedDate|lastUpdatedDate):\S")
+_QUERY_WORD: Final = re.compile(r"\"[^\"]*\"|[^\s\"()]+")
+_OPERATORS: Final = frozenset({"AND", "OR", "ANDNOT"})
+_TOTAL: Final = re.compile(rb"<opensearch:totalResults[^<>]*>\s*(\d{1,9})\s*<")
 _VENUE: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
 _OVERLAP: Final = timedelta(days=3)
 """How far behind the watermark a poll looks again: services list things late."""
+_PUBLICATION_OVERLAP: Final = timedelta(days=60)
+"""The same where days are those of publication, which may be long past when a paper is listed."""
 _FIRST_LOOK_BACK: Final = timedelta(days=14)
 _STALE_AFTER: Final = timedelta(days=14)
+_NO_QUERY: Final = "is no query; give a category such as cs.IR, or words to search for"
 _MAX_PAGES: Final = 200
 _PAGE: Final = 100
 
@@ -68,7 +77,8 @@ class Feed:
 
     Attributes:
         target: A query or category, an address, a venue's id, or a folder, as `kind` has it.
-        watermark: The last day of which everything was taken in, YYYY-MM-DD; empty before the first whole poll.
+        watermark: The last day of which everything that was listed was taken in, YYYY-MM-DD; empty before the first
+            whole poll.
         polled_at: When it was last tried; `succeeded_at`, when that last worked; `changed_at`, when it last had news.
         error: Why the last try failed; empty when it worked.
     """
@@ -196,7 +206,8 @@ class Feeds:
 
     async def _remote(self, polled: Polled) -> Feed:
         feed = polled.feed
-        newest = feed.watermark
+        began = self._clock.now().date().isoformat()
+        newest = feed.watermark if _sorted_by_day(feed.kind) else began
         async for fetched, data in self._pages(feed):
             if not fetched.changed:
                 break
@@ -206,18 +217,20 @@ class Feeds:
             feed = dataclasses.replace(feed, etag=fetched.etag, last_modified=fetched.last_modified)
             if not records or (days and _sorted_by_day(feed.kind) and max(days) < self._since(feed)):
                 break
-        today = self._clock.now().date().isoformat()
-        return dataclasses.replace(feed, watermark=min(newest, today) or today)
+        return dataclasses.replace(feed, watermark=min(newest, began) or began)
 
     async def _take(self, polled: Polled, data: bytes, fetched: Fetched) -> list[Record]:
-        """Take in one page; an answer that cannot be read at all is an error of the feed."""
+        """Take in one page; an answer of which nothing can be read is an error of the feed."""
         source = SourceFile.of(data, polled.feed.name)
-        before = len(polled.report.records)
+        before, refused = len(polled.report.records), polled.report.refused
         await self._write(take_source, source, self._catalogue, polled.report, now=self._clock.now())
         whole_file = [one.fault for one in polled.report.faults if one.fault.record is None and one.fault.refused]
         if whole_file:
             raise FeedError(f"{fetched.url[:200]}: {whole_file[-1].reason}")
-        return polled.report.records[before:]
+        records = polled.report.records[before:]
+        if not records and polled.report.refused > refused:
+            raise FeedError(f"{fetched.url[:200]}: {polled.report.faults[-1].fault.reason}")
+        return records
 
     async def _pages(self, feed: Feed) -> AsyncIterator[tuple[Fetched, bytes]]:
         """Yield the pages of a feed, the newest first where the service can; the caller stops when it has enough."""
@@ -228,6 +241,8 @@ class Feeds:
         cursor = "*"
         for page in range(_MAX_PAGES):
             fetched = await self._fetcher.get(self._url(feed, page * _PAGE, cursor))
+            if feed.kind is FeedKind.ARXIV and (left := _left_out(fetched.body, page * _PAGE)):
+                raise FeedError(f"{feed.name}: {left} papers are left, and the service gave an empty page")
             yield dataclasses.replace(fetched, etag="", last_modified=""), fetched.body
             if feed.kind is FeedKind.OPENALEX:
                 cursor = _next_cursor(fetched.body)
@@ -238,8 +253,11 @@ class Feeds:
     def _url(self, feed: Feed, start: int, cursor: str) -> str:
         match feed.kind:
             case FeedKind.ARXIV:
-                query = f"cat:{feed.target}" if _CATEGORY.fullmatch(feed.target) else feed.target
-                asked = {"search_query": query, "sortBy": "lastUpdatedDate", "sortOrder": "descending"}
+                asked = {
+                    "search_query": _arxiv_query(feed.target),
+                    "sortBy": "lastUpdatedDate",
+                    "sortOrder": "descending",
+                }
                 return f"{self._services.arxiv}?{urlencode(asked)}&start={start}&max_results={_PAGE}"
             case FeedKind.OPENREVIEW:
                 asked = {"content.venueid": feed.target, "sort": "tmdate:desc"}
@@ -249,9 +267,14 @@ class Feeds:
                 return f"{self._services.openalex}?{urlencode(asked)}&per-page={_PAGE}&cursor={quote(cursor)}"
 
     def _since(self, feed: Feed) -> str:
-        """Return the day from which everything is wanted."""
+        """Return the day from which everything is wanted; empty where that is whatever there is."""
+        if feed.kind is FeedKind.OPENALEX:
+            day = feed.watermark or feed.added_at[:10]
+            return (date.fromisoformat(day) - _PUBLICATION_OVERLAP).isoformat()
         if feed.watermark:
             return (date.fromisoformat(feed.watermark) - _OVERLAP).isoformat()
+        if feed.kind is FeedKind.OPENREVIEW:
+            return ""  # a venue has an end, and its papers may have rested for months
         return (datetime.fromisoformat(feed.added_at).date() - _FIRST_LOOK_BACK).isoformat()
 
     def _named(self, name: str) -> str:
@@ -273,13 +296,37 @@ def _problem(kind: FeedKind, target: str) -> str | None:
             return "is no venue of OpenReview; one looks like ICLR.cc/2026/Conference"
         case FeedKind.FOLDER if not Path(target).is_dir():
             return "is no folder"
+        case FeedKind.ARXIV if not _arxiv_query(target):
+            return _NO_QUERY
         case _ if not target or len(target) > 1_000:
-            return "is no query; give a category such as cs.IR, or words to search for"
+            return _NO_QUERY
     return None
 
 
 def _sorted_by_day(kind: FeedKind) -> bool:
     return kind in {FeedKind.ARXIV, FeedKind.OPENREVIEW}
+
+
+def _arxiv_query(target: str) -> str:
+    """Return what arXiv is asked: its own language as it is, a category, or every word; empty when there are none."""
+    if _CATEGORY.fullmatch(target):
+        return f"cat:{target}"
+    if _FIELD.search(target):
+        return target
+    query, operator = "", "AND"
+    for word in _QUERY_WORD.findall(target):
+        if word in _OPERATORS:
+            operator = word
+        elif plain := word.strip('":;,').strip():
+            query += f'{f" {operator} " if query else ""}all:"{plain}"'
+            operator = "AND"
+    return query
+
+
+def _left_out(page: bytes, start: int) -> str:
+    """Return how many of how many papers an empty page of arXiv left out; empty when it is as it should be."""
+    total = int(found[1]) if (found := _TOTAL.search(page)) else 0
+    return f"{total - start:,} of {total:,}" if total > start and b"<entry" not in page else ""
 
 
 def _next_cursor(body: bytes) -> str:
