@@ -112,17 +112,16 @@ def open_answers(settings: Settings, clock: Clock | None = None) -> SqliteAnswer
     return SqliteAnswers(settings.data_dir / _KEPT, clock or SystemClock())
 
 
-def open_catalogue(settings: Settings, *, in_memory: bool = False) -> Catalogue:
+def open_catalogue(settings: Settings, *, scratch: bool = False) -> Catalogue:
     """Open what was imported; the caller closes it.
 
     Args:
-        in_memory: Where nothing was imported yet, make no file.
+        scratch: Work on a copy of it that is not kept.
 
     Raises:
         CatalogueError: If it cannot be opened.
     """
-    path = settings.data_dir / _CATALOGUE
-    return Catalogue(None if in_memory and not path.exists() else path)
+    return Catalogue(settings.data_dir / _CATALOGUE, scratch=scratch)
 
 
 def read_collection(settings: Settings) -> Collection:

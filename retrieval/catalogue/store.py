@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -70,17 +70,25 @@ class Catalogue:
     What a committed import kept survives the process being killed.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, scratch: bool = False) -> None:
         """Open the catalogue at *path*, making it where there is none; None keeps it in memory.
+
+        Args:
+            scratch: Work on a copy that ends with this object; what is at *path* stays as it is, and nothing is made.
 
         Raises:
             CatalogueError: If the file cannot be opened, or is none of ours.
         """
         self._path = path
         try:
-            if path is not None:
+            if path is not None and not scratch:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None, check_same_thread=False)
+            # An empty name stands for a file that SQLite deletes by itself.
+            place = "" if scratch else path or ":memory:"
+            self._db = sqlite3.connect(place, timeout=30, isolation_level=None, check_same_thread=False)
+            if path is not None and scratch and path.exists():
+                with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)) as original:
+                    original.backup(self._db)
             with self._translated():
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
@@ -102,11 +110,8 @@ class Catalogue:
         self._db.close()
 
     @contextmanager
-    def importing(self, now: datetime, *, dry_run: bool = False, batch: int = 500) -> Iterator[Batches]:
+    def importing(self, now: datetime, *, batch: int = 500) -> Iterator[Batches]:
         """Give what takes records in; what it was given is committed every *batch* records and at the end.
-
-        Args:
-            dry_run: Work everything out and keep nothing.
 
         Raises:
             CatalogueError: If the file cannot be written.
@@ -114,12 +119,12 @@ class Catalogue:
         with self._translated():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                batches = Batches(self._db, now, 0 if dry_run else batch)
+                batches = Batches(self._db, now, batch)
                 yield batches
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("ROLLBACK" if dry_run else "COMMIT")
+            self._db.execute("COMMIT")
             batches.kept = batches.taken
 
     def entries(self) -> Iterator[Entry]:
@@ -251,7 +256,7 @@ class Batches:
     """
 
     def __init__(self, db: sqlite3.Connection, now: datetime, batch: int) -> None:
-        """Commit every *batch* records; never, when it is 0."""
+        """Commit every *batch* records."""
         self._db = db
         self._batch = batch
         self._import = Import(db, at=now.isoformat())
@@ -262,7 +267,7 @@ class Batches:
         """Take *record* in; see `Import.add`."""
         outcome = self._import.add(record, file=file)
         self.taken += 1
-        if self._batch and self.taken % self._batch == 0:
+        if self.taken % self._batch == 0:
             self._db.execute("COMMIT")
             self.kept = self.taken
             self._db.execute("BEGIN IMMEDIATE")

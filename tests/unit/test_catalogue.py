@@ -158,13 +158,29 @@ def test_an_unknown_id_is_named() -> None:
         catalogue.history("nothing:1")
 
 
-def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
-    with Catalogue(tmp_path / "c.sqlite3") as catalogue:
-        with catalogue.importing(_NOW, dry_run=True) as batches:
-            outcome = batches.add(preprint(), file="x")
+def test_a_copy_to_try_things_out_leaves_the_file_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "c #1.sqlite3"
+    with Catalogue(path) as catalogue:
+        take(catalogue, [preprint()])
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 1")
+    db.execute("DROP TABLE feed")
+    db.close()
+    before = path.read_bytes()
 
-        assert outcome is Outcome.NEW
-        assert list(catalogue.entries()) == []
+    with Catalogue(path, scratch=True) as scratch:
+        outcomes = take(scratch, [preprint(), preprint(2, abstract=_NEW_TEXT)], days=1)
+        shown = [entry.abstract for entry in scratch.entries()]
+
+    assert (outcomes, shown) == ([Outcome.UNCHANGED, Outcome.UPDATED], [_NEW_TEXT])
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == {path.name: before}
+
+
+def test_a_copy_of_what_is_not_there_is_empty_and_makes_no_file(tmp_path: Path) -> None:
+    with Catalogue(tmp_path / "data" / "c.sqlite3", scratch=True) as scratch:
+        outcomes = take(scratch, [preprint()])
+
+    assert (outcomes, list(tmp_path.iterdir())) == ([Outcome.NEW], [])
 
 
 def test_an_import_that_fails_keeps_the_batches_that_were_reported(tmp_path: Path) -> None:
