@@ -70,11 +70,12 @@ class Catalogue:
     What a committed import kept survives the process being killed.
     """
 
-    def __init__(self, path: Path | None, *, scratch: bool = False) -> None:
+    def __init__(self, path: Path | None, *, scratch: bool = False, wait_s: float = 30) -> None:
         """Open the catalogue at *path*, making it where there is none; None keeps it in memory.
 
         Args:
             scratch: Work on a copy that ends with this object; what is at *path* stays as it is, and nothing is made.
+            wait_s: How long to wait while another process writes.
 
         Raises:
             CatalogueError: If the file cannot be opened, or is none of ours.
@@ -85,15 +86,15 @@ class Catalogue:
                 path.parent.mkdir(parents=True, exist_ok=True)
             # An empty name stands for a file that SQLite deletes by itself.
             place = "" if scratch else path or ":memory:"
-            self._db = sqlite3.connect(place, timeout=30, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(place, timeout=wait_s, isolation_level=None, check_same_thread=False)
             if path is not None and scratch and path.exists():
                 with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)) as original:
                     original.backup(self._db)
             with self._translated():
-                self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
                 self._db.execute("PRAGMA foreign_keys = ON")
                 migrate(self._db)
+                self._let_others_read()
         except (OSError, ValueError, sqlite3.Error) as exc:
             raise CatalogueError(path, str(exc)) from exc
 
@@ -122,7 +123,8 @@ class Catalogue:
                 batches = Batches(self._db, now, batch)
                 yield batches
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # it is not where the next batch could not begin
+                    self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
             batches.kept = batches.taken
@@ -239,12 +241,26 @@ class Catalogue:
             raise EntryNotFoundError(entry_id)
         return int(row[0])
 
+    def _let_others_read(self) -> None:
+        """Let others read while one writes; where others use the file just now, one of them sees to it."""
+        try:
+            self._db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as exc:
+            if not _is_busy(exc):
+                raise
+
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as exc:
+            if _is_busy(exc):
+                raise CatalogueError(self._path, "another import is running; try again when it is done") from exc
             raise CatalogueError(self._path, str(exc)) from exc
+
+
+def _is_busy(exc: sqlite3.Error) -> bool:
+    return getattr(exc, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 class Batches:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -198,6 +199,48 @@ def test_an_import_that_fails_keeps_the_batches_that_were_reported(tmp_path: Pat
 
     with Catalogue(tmp_path / "c.sqlite3") as catalogue:
         assert len(list(catalogue.entries())) == reported[-1] == 4
+
+
+def test_an_import_that_finds_another_one_running_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+
+    with Catalogue(path) as one, Catalogue(path, wait_s=0) as other, one.importing(_NOW) as batches:
+        batches.add(preprint(), file="x")
+        with pytest.raises(CatalogueError, match="another import is running; try again"):
+            take(other, [preprint(2)])
+        with pytest.raises(CatalogueError, match="another import is running"):
+            other.put_feed("x", "{}")
+        assert list(other.entries()) == []
+
+
+def test_an_import_that_is_overtaken_between_two_batches_keeps_what_was_reported_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+
+    with Catalogue(path, wait_s=0) as one, sqlite3.connect(path, isolation_level=None) as other:
+
+        def overtaken() -> None:
+            with one.importing(_NOW, batch=1) as batches:
+                batches.add(preprint(), file="x")
+                one._db.execute("COMMIT")
+                other.execute("BEGIN IMMEDIATE")
+                one._db.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(CatalogueError, match="another import is running"):
+            overtaken()
+
+        assert len(list(one.entries())) == 1
+    other.close()
+
+
+def test_a_catalogue_that_several_open_at_once_is_made_once(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+
+    with ThreadPoolExecutor(8) as pool:
+        opened = list(pool.map(lambda _: Catalogue(path), range(8)))
+
+    assert [list(one.entries()) for one in opened] == [[]] * 8
+    for one in opened:
+        one.close()
 
 
 def test_a_catalogue_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
