@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +17,7 @@ from bot.answering import Answering
 from bot.app import Loop
 from bot.dispatch import Dispatch
 from bot.errors import SettingsError
-from bot.ports import Clock, ConversationStore
+from bot.ports import Clock, ConversationStore, Fetcher
 from bot.settings import Settings
 from retrieval.catalogue.joining import Joined
 from retrieval.catalogue.store import Catalogue
@@ -27,6 +30,8 @@ from retrieval.semantic import load_word_vectors
 if TYPE_CHECKING:
     from bot.adapters.slack.app import Slack, SlackConfig
     from bot.adapters.slack.oauth import Installing
+    from bot.feeds import Feeds
+    from bot.polling import Polling
 
 __all__ = [
     "App",
@@ -36,6 +41,7 @@ __all__ = [
     "build_slack",
     "open_answers",
     "open_catalogue",
+    "open_online",
     "read_collection",
     "read_seeds",
     "slack_config",
@@ -124,6 +130,24 @@ def open_catalogue(settings: Settings, *, scratch: bool = False) -> Catalogue:
     return Catalogue(settings.data_dir / _CATALOGUE, scratch=scratch)
 
 
+@asynccontextmanager
+async def open_online(settings: Settings, clock: Clock | None = None) -> AsyncIterator[tuple[Catalogue, Fetcher]]:
+    """Open what was imported and what fetches from outside, for as long as the block.
+
+    Raises:
+        CatalogueError: If the catalogue cannot be opened.
+    """
+    from bot.adapters.http import HttpClient, HttpPolicy
+
+    policy = HttpPolicy(allow_private=settings.allow_private_addresses)
+    catalogue = await asyncio.to_thread(open_catalogue, settings)
+    try:
+        async with HttpClient(clock or SystemClock(), policy) as client:
+            yield catalogue, client
+    finally:
+        await asyncio.to_thread(catalogue.close)
+
+
 def read_collection(settings: Settings) -> Collection:
     """Return what is searched: the seeds, and what was imported and is none of them.
 
@@ -161,7 +185,7 @@ def build_slack(app: App) -> Slack:
 
 
 def build_loops(app: App) -> list[Loop]:
-    """Return everything that is configured to run: Slack, and the health check where a port is set for it.
+    """Return everything that is configured to run: Slack, polling feeds, and the health check where it has a port.
 
     Raises:
         SettingsError: If nothing is configured, or half of it is missing.
@@ -170,9 +194,26 @@ def build_loops(app: App) -> list[Loop]:
 
     slack = build_slack(app)
     loops: list[Loop] = [slack]
+    if app.settings.feed_poll_s > 0:
+        loops.append(_build_polling(app))
     if app.settings.health_port is not None:
         loops.append(HealthServer(slack.health, host=app.settings.health_host, port=app.settings.health_port))
     return loops
+
+
+def _build_polling(app: App) -> Polling:
+    from bot.feeds import Feeds
+    from bot.polling import Polling
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Feeds | None]:
+        if not (app.settings.data_dir / _CATALOGUE).exists():
+            yield None
+            return
+        async with open_online(app.settings, app.clock) as (catalogue, client):
+            yield Feeds(catalogue, client, app.clock)
+
+    return Polling(opened, every_s=app.settings.feed_poll_s)
 
 
 def slack_config(settings: Settings) -> SlackConfig:

@@ -100,6 +100,10 @@ class Feed:
         since = self.changed_at or self.added_at
         return bool(self.succeeded_at) and now - datetime.fromisoformat(since) > _STALE_AFTER
 
+    def was_polled_within(self, seconds: float, now: datetime) -> bool:
+        """Tell whether the last poll is less than *seconds* ago; one in the future is due to a clock that was wrong."""
+        return bool(self.polled_at) and 0 <= (now - datetime.fromisoformat(self.polled_at)).total_seconds() < seconds
+
 
 @dataclass(slots=True)
 class Polled:
@@ -143,6 +147,10 @@ class Feeds:
     def all(self) -> tuple[Feed, ...]:
         """Return the feeds by name."""
         return tuple(_loaded(text) for _, text in sorted(self._catalogue.feeds().items()))
+
+    def due(self, every_s: float) -> tuple[str, ...]:
+        """Return the names of the feeds whose last poll is at least *every_s* seconds ago, or never was."""
+        return tuple(feed.name for feed in self.all() if not feed.was_polled_within(every_s, self._clock.now()))
 
     def remove(self, name: str) -> None:
         """Follow a feed no longer; what it gave stays.
