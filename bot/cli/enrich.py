@@ -9,8 +9,7 @@ import sys
 import click
 
 from bot.adapters.clock import SystemClock
-from bot.adapters.http import HttpClient, HttpPolicy
-from bot.bootstrap import open_catalogue
+from bot.bootstrap import open_online
 from bot.cli.exits import ExitCode, complain
 from bot.enriching import Enriching, EnrichReport
 from bot.present import printable
@@ -43,7 +42,5 @@ def command(*, limit: int, as_json: bool) -> None:
 
 
 async def _enrich(settings: Settings, limit: int) -> EnrichReport:
-    policy = HttpPolicy(allow_private=settings.allow_private_addresses)
-    with open_catalogue(settings) as catalogue:
-        async with HttpClient(SystemClock(), policy) as client:
-            return await Enriching(catalogue, client, SystemClock()).run(limit=limit)
+    async with open_online(settings) as (catalogue, client):
+        return await Enriching(catalogue, client, SystemClock()).run(limit=limit)

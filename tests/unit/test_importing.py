@@ -251,6 +251,14 @@ def test_feeds_from_inside_the_network_are_not_fetched(desk: Desk) -> None:
     assert "inside the network" in polled.stderr
 
 
+@pytest.mark.parametrize("command", ["list", "poll"])
+def test_without_feeds_it_says_how_to_add_one(desk: Desk, command: str) -> None:
+    result = desk.run("feeds", command, "--json")
+
+    assert (result.stdout, result.exit_code) == ("", 0)
+    assert "pullquote feeds add arxiv cs.IR" in result.stderr
+
+
 def test_a_feed_that_cannot_be_is_wrong_usage(desk: Desk) -> None:
     result = desk.run("feeds", "add", "rss", "javascript:alert(1)")
 
