@@ -65,6 +65,12 @@ MIGRATIONS: Final = (
     """
     CREATE TABLE feed (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE lookup (
+        entry_id TEXT PRIMARY KEY,
+        tried_at TEXT NOT NULL -- when services were last asked for its title, and none knew it
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
 """Each brings a file from the version of its position to the next; what was released is never edited."""
 

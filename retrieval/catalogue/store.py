@@ -213,6 +213,17 @@ class Catalogue:
         with self._translated():
             self._db.execute("DELETE FROM feed WHERE name = ?", (name,))
 
+    def lookups(self) -> dict[str, datetime]:
+        """Return when each entry was last looked up in vain, by its id."""
+        with self._translated():
+            found = self._db.execute("SELECT entry_id, tried_at FROM lookup")
+            return {entry_id: datetime.fromisoformat(tried_at) for entry_id, tried_at in found}
+
+    def put_lookup(self, entry_id: str, tried_at: datetime) -> None:
+        """Remember that an entry was looked up in vain."""
+        with self._translated():
+            self._db.execute("INSERT OR REPLACE INTO lookup VALUES (?, ?)", (entry_id, tried_at.isoformat()))
+
     def _split(self, entry: int, every: Sequence[int], apart: Sequence[int], now: datetime) -> tuple[str, ...]:
         again = Import(self._db, at=now.isoformat())
         self._db.executemany("UPDATE source SET alone = 1 WHERE number = ?", [(number,) for number in apart])

@@ -164,8 +164,8 @@ def test_a_copy_to_try_things_out_leaves_the_file_as_it_is(tmp_path: Path) -> No
     with Catalogue(path) as catalogue:
         take(catalogue, [preprint()])
     db = sqlite3.connect(path)
-    db.execute("PRAGMA user_version = 1")
-    db.execute("DROP TABLE feed")
+    db.execute("PRAGMA user_version = 2")
+    db.execute("DROP TABLE lookup")
     db.close()
     before = path.read_bytes()
 
