@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +22,7 @@ from bot.errors import SettingsError
 from bot.feeds import followed
 from bot.news import Newsstand
 from bot.orders import Orders
-from bot.ports import Clock, ConversationStore, Outlet
+from bot.ports import Clock, ConversationStore, Fetcher, Outlet
 from bot.preparing import Preparing
 from bot.settings import Settings
 from bot.subscribing import Subscribing
@@ -35,6 +37,8 @@ from retrieval.semantic import load_word_vectors
 if TYPE_CHECKING:
     from bot.adapters.slack.app import Slack, SlackConfig
     from bot.adapters.slack.oauth import Installing
+    from bot.feeds import Feeds
+    from bot.polling import Polling
 
 __all__ = [
     "App",
@@ -47,6 +51,7 @@ __all__ = [
     "last_change",
     "open_answers",
     "open_catalogue",
+    "open_online",
     "read_collection",
     "read_seeds",
     "slack_config",
@@ -130,17 +135,34 @@ def open_answers(settings: Settings, clock: Clock | None = None) -> SqliteAnswer
     return SqliteAnswers(settings.data_dir / _KEPT, clock or SystemClock())
 
 
-def open_catalogue(settings: Settings, *, in_memory: bool = False) -> Catalogue:
+def open_catalogue(settings: Settings, *, scratch: bool = False) -> Catalogue:
     """Open what was imported; the caller closes it.
 
     Args:
-        in_memory: Where nothing was imported yet, make no file.
+        scratch: Work on a copy of it that is not kept.
 
     Raises:
         CatalogueError: If it cannot be opened.
     """
-    path = settings.data_dir / _CATALOGUE
-    return Catalogue(None if in_memory and not path.exists() else path)
+    return Catalogue(settings.data_dir / _CATALOGUE, scratch=scratch)
+
+
+@asynccontextmanager
+async def open_online(settings: Settings, clock: Clock | None = None) -> AsyncIterator[tuple[Catalogue, Fetcher]]:
+    """Open what was imported and what fetches from outside, for as long as the block.
+
+    Raises:
+        CatalogueError: If the catalogue cannot be opened.
+    """
+    from bot.adapters.http import HttpClient, HttpPolicy
+
+    policy = HttpPolicy(allow_private=settings.allow_private_addresses)
+    catalogue = await asyncio.to_thread(open_catalogue, settings)
+    try:
+        async with HttpClient(clock or SystemClock(), policy) as client:
+            yield catalogue, client
+    finally:
+        await asyncio.to_thread(catalogue.close)
 
 
 def read_collection(settings: Settings) -> Collection:
@@ -236,7 +258,7 @@ def build_slack(app: App) -> Slack:
 
 
 def build_loops(app: App) -> list[Loop]:
-    """Return everything that is configured to run: Slack, and the health check where a port is set for it.
+    """Return everything that is configured to run: Slack, polling feeds, and the health check where it has a port.
 
     Raises:
         SettingsError: If nothing is configured, or half of it is missing.
@@ -245,9 +267,26 @@ def build_loops(app: App) -> list[Loop]:
 
     slack = build_slack(app)
     loops: list[Loop] = [slack]
+    if app.settings.feed_poll_s > 0:
+        loops.append(_build_polling(app))
     if app.settings.health_port is not None:
         loops.append(HealthServer(slack.health, host=app.settings.health_host, port=app.settings.health_port))
     return loops
+
+
+def _build_polling(app: App) -> Polling:
+    from bot.feeds import Feeds
+    from bot.polling import Polling
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Feeds | None]:
+        if not (app.settings.data_dir / _CATALOGUE).exists():
+            yield None
+            return
+        async with open_online(app.settings, app.clock) as (catalogue, client):
+            yield Feeds(catalogue, client, app.clock)
+
+    return Polling(opened, every_s=app.settings.feed_poll_s)
 
 
 def slack_config(settings: Settings) -> SlackConfig:

@@ -113,7 +113,6 @@ def import_files(
     now: datetime,
     known: Joined | None = None,
     format_name: str | None = None,
-    dry_run: bool = False,
     keep_records: int = 0,
     progress: Progress | None = None,
 ) -> ImportReport:
@@ -122,7 +121,6 @@ def import_files(
     Args:
         known: The entries that the collection has without the catalogue; what is one of them counts as merged.
         format_name: Read every file as this format instead of what it looks like.
-        dry_run: Say what would happen and keep nothing.
         keep_records: Put so many records, the first, into the report.
         progress: Told how far things are.
 
@@ -133,7 +131,7 @@ def import_files(
     if format_name is not None and format_name not in FORMATS:
         raise UnknownFormatError(format_name, sorted(FORMATS))
     report = ImportReport()
-    with catalogue.importing(now, dry_run=dry_run) as batches:
+    with catalogue.importing(now) as batches:
         for path in files_in(paths):
             report.files += 1
             try:

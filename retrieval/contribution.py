@@ -24,7 +24,9 @@ _OUTCOME = re.compile(
     r"|\bour (?:code|data|implementation)\b",
     re.IGNORECASE,
 )
-_FURTHER = re.compile(r"^\W*(?:\w+ ){0,2}(?:further(?:more)?|additionally|moreover|finally|second|also)\b", re.IGNORECASE)
+_FURTHER = re.compile(
+    r"^\W*(?:\w+ ){0,2}(?:further(?:more)?|additionally|moreover|finally|second|also)\b", re.IGNORECASE
+)
 _OFFERED = 2.0
 _DONE = 1.0
 _OF_TITLE = 2.5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
@@ -215,14 +214,14 @@ def test_nothing_is_left_of_what_is_forgotten(two: Two) -> None:
 
 
 def test_reading_leaves_no_file_behind(tmp_path: Path) -> None:
-    make: list[Callable[[Path], object]] = [SqliteDeliveries, SqliteSubscriptions]
-    for one in make:
-        kept = one(tmp_path / "data" / "kept")
-        if isinstance(kept, SqliteDeliveries):
-            assert kept.take_over(now=NOW, lease_s=1) is None
-            assert kept.deliveries() == ()
-        elif isinstance(kept, SqliteSubscriptions):
-            assert kept.subscriptions() == kept.watches() == ()
-            kept.remove("nobody's")
+    deliveries, subscriptions = (
+        SqliteDeliveries(tmp_path / "data" / "kept"),
+        SqliteSubscriptions(tmp_path / "data" / "kept"),
+    )
+    subscriptions.remove("nobody's")
 
+    assert deliveries.take_over(now=NOW, lease_s=1) is None
+    assert deliveries.deliveries() == ()
+    assert subscriptions.subscriptions() == ()
+    assert subscriptions.watches() == ()
     assert not (tmp_path / "data").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -158,13 +159,29 @@ def test_an_unknown_id_is_named() -> None:
         catalogue.history("nothing:1")
 
 
-def test_a_dry_run_keeps_nothing(tmp_path: Path) -> None:
-    with Catalogue(tmp_path / "c.sqlite3") as catalogue:
-        with catalogue.importing(_NOW, dry_run=True) as batches:
-            outcome = batches.add(preprint(), file="x")
+def test_a_copy_to_try_things_out_leaves_the_file_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "c #1.sqlite3"
+    with Catalogue(path) as catalogue:
+        take(catalogue, [preprint()])
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 3")
+    db.execute("DROP TABLE lookup")
+    db.close()
+    before = path.read_bytes()
 
-        assert outcome is Outcome.NEW
-        assert list(catalogue.entries()) == []
+    with Catalogue(path, scratch=True) as scratch:
+        outcomes = take(scratch, [preprint(), preprint(2, abstract=_NEW_TEXT)], days=1)
+        shown = [entry.abstract for entry in scratch.entries()]
+
+    assert (outcomes, shown) == ([Outcome.UNCHANGED, Outcome.UPDATED], [_NEW_TEXT])
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == {path.name: before}
+
+
+def test_a_copy_of_what_is_not_there_is_empty_and_makes_no_file(tmp_path: Path) -> None:
+    with Catalogue(tmp_path / "data" / "c.sqlite3", scratch=True) as scratch:
+        outcomes = take(scratch, [preprint()])
+
+    assert (outcomes, list(tmp_path.iterdir())) == ([Outcome.NEW], [])
 
 
 def test_an_import_that_fails_keeps_the_batches_that_were_reported(tmp_path: Path) -> None:
@@ -182,6 +199,48 @@ def test_an_import_that_fails_keeps_the_batches_that_were_reported(tmp_path: Pat
 
     with Catalogue(tmp_path / "c.sqlite3") as catalogue:
         assert len(list(catalogue.entries())) == reported[-1] == 4
+
+
+def test_an_import_that_finds_another_one_running_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+
+    with Catalogue(path) as one, Catalogue(path, wait_s=0) as other, one.importing(_NOW) as batches:
+        batches.add(preprint(), file="x")
+        with pytest.raises(CatalogueError, match="another import is running; try again"):
+            take(other, [preprint(2)])
+        with pytest.raises(CatalogueError, match="another import is running"):
+            other.put_feed("x", "{}")
+        assert list(other.entries()) == []
+
+
+def test_an_import_that_is_overtaken_between_two_batches_keeps_what_was_reported_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+
+    with Catalogue(path, wait_s=0) as one, sqlite3.connect(path, isolation_level=None) as other:
+
+        def overtaken() -> None:
+            with one.importing(_NOW, batch=1) as batches:
+                batches.add(preprint(), file="x")
+                one._db.execute("COMMIT")
+                other.execute("BEGIN IMMEDIATE")
+                one._db.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(CatalogueError, match="another import is running"):
+            overtaken()
+
+        assert len(list(one.entries())) == 1
+    other.close()
+
+
+def test_a_catalogue_that_several_open_at_once_is_made_once(tmp_path: Path) -> None:
+    path = tmp_path / "c.sqlite3"
+
+    with ThreadPoolExecutor(8) as pool:
+        opened = list(pool.map(lambda _: Catalogue(path), range(8)))
+
+    assert [list(one.entries()) for one in opened] == [[]] * 8
+    for one in opened:
+        one.close()
 
 
 def test_a_catalogue_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
