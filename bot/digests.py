@@ -71,7 +71,7 @@ class Digests:
     async def tick(self) -> None:
         """Do everything that is due. What fails is logged, holds up nothing else, and is tried again."""
         now = self.clock.now()
-        for work in (self._begin_digests, self._begin_watches, self._go_on):
+        for work in (self._go_on, self._begin_digests, self._begin_watches):
             try:
                 await work(now)
             except (BotError, RetrievalError) as exc:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -77,6 +78,12 @@ class MemoryDeliveries:
     def __init__(self, beside: MemoryDeliveries | None = None) -> None:
         """Begin with none, or share those of another object, as another process would."""
         self._kept: _Kept = _Kept() if beside is None else beside._kept
+        self._writes_left: int | None = None
+        self._dies_after = False
+
+    def dies_at(self, write: int, *, written: bool) -> None:
+        """Let the process end at that write, from 0: before it, or after it when it is to be *written*."""
+        self._writes_left, self._dies_after = write, written
 
     def start(self, owner_id: str, sequence: int, *, again: bool = False) -> None:
         """Let the first window begin after change *sequence*, if it has none yet."""
@@ -92,7 +99,8 @@ class MemoryDeliveries:
         if (owner_id, key) in self._kept.rows:
             return None
         delivery = Delivery(owner_id, key, RunState.CLAIMED, now)
-        self._kept.rows[owner_id, key] = _Row(delivery, self, now.timestamp() + lease_s)
+        with self._write():
+            self._kept.rows[owner_id, key] = _Row(delivery, self, now.timestamp() + lease_s)
         return delivery
 
     def take_over(self, *, now: datetime, lease_s: float) -> Delivery | None:
@@ -117,10 +125,11 @@ class MemoryDeliveries:
         row = self._ours(delivery)
         if row is None:
             return False
-        row.delivery, row.holder = delivery, None if wait_s else self
-        row.until = now.timestamp() + (wait_s or lease_s)
-        row.pending |= {one.entry_id: one for one in to_send}
-        self._prove(delivery.owner_id, {name: row.pending[name] for name in proven if name in row.pending})
+        with self._write():
+            row.delivery, row.holder = delivery, None if wait_s else self
+            row.until = now.timestamp() + (wait_s or lease_s)
+            row.pending |= {one.entry_id: one for one in to_send}
+            self._prove(delivery.owner_id, {name: row.pending[name] for name in proven if name in row.pending})
         return True
 
     def finish(self, delivery: Delivery, *, now: datetime, advance: bool) -> bool:
@@ -128,12 +137,13 @@ class MemoryDeliveries:
         row = self._ours(delivery)
         if row is None:
             return False
-        row.delivery, row.holder, row.until = delivery, None, now.timestamp()
-        if advance:
-            self._prove(delivery.owner_id, row.pending)
-            if delivery.owner_id in self._kept.progress:
-                self._kept.progress[delivery.owner_id] = max(self._kept.progress[delivery.owner_id], delivery.upto)
-        row.pending = {}
+        with self._write():
+            row.delivery, row.holder, row.until = delivery, None, now.timestamp()
+            if advance:
+                self._prove(delivery.owner_id, row.pending)
+                if (before := self._kept.progress.get(delivery.owner_id)) is not None:
+                    self._kept.progress[delivery.owner_id] = max(before, delivery.upto)
+            row.pending = {}
         return True
 
     def sent(self, owner_id: str) -> Mapping[str, Sent]:
@@ -150,6 +160,17 @@ class MemoryDeliveries:
         self._kept.rows = {key: row for key, row in self._kept.rows.items() if key[0] != owner_id}
         self._kept.progress.pop(owner_id, None)
         self._kept.sent.pop(owner_id, None)
+
+    @contextmanager
+    def _write(self) -> Iterator[None]:
+        dying = self._writes_left == 0
+        if self._writes_left is not None:
+            self._writes_left -= 1
+        if dying and not self._dies_after:
+            raise CrashError
+        yield
+        if dying:
+            raise CrashError
 
     def _ours(self, delivery: Delivery) -> _Row | None:
         row = self._kept.rows.get((delivery.owner_id, delivery.key))
