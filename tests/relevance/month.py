@@ -105,9 +105,6 @@ def main() -> None:
     logging.disable(logging.WARNING)
     began = time.perf_counter()
     office = asyncio.run(_month(list(_records(arguments.list, arguments.entries)), seed=7))
-    sent = {
-        one.subscription_id: office.deliveries.sent(one.subscription_id) for one in office.subscriptions.subscriptions()
-    }
     posted, twice, counted_only, differ = 0, 0, 0, 0
     arrived = [entry.entry_id for entry in office.catalogue.entries()]
     for subscription in office.subscriptions.subscriptions():
