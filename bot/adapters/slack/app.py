@@ -27,6 +27,7 @@ from bot.adapters.slack.poster import Poster
 from bot.adapters.slack.presence import Presence
 from bot.adapters.slack.sockets import SocketTransport
 from bot.adapters.slack.teams import OneTeam, Teams
+from bot.adapters.slack.turns import Turns
 from bot.adapters.slack.web import Web
 from bot.adapters.slack.worker import Worker
 from bot.dispatch import Dispatch
@@ -161,7 +162,8 @@ class Slack:
 
     def _assemble(self, web: Web, teams: Teams, inbox: Inbox, presence: Presence) -> None:
         config, rules = self._config, RulesFile(self._config.folder / "slack.toml")
-        poster = Poster(web, self._clock, pace_s=config.pace_s, look_again_s=config.look_again_s)
+        turns = Turns(self._clock, pace_s=config.pace_s)
+        poster = Poster(web, turns, look_again_s=config.look_again_s)
         worker = Worker(inbox, self._dispatch, poster, teams, rules, presence, self._clock, max_age_s=config.max_age_s)
         shelf = shelf_of(self._collection, read_at=self._clock.now())
         self.worker = worker
