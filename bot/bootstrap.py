@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from bot.adapters.clock import SystemClock
+from bot.adapters.local import LocalOutlet
 from bot.adapters.sqlite import SqliteAnswers, SqliteConversations, SqliteDeliveries, SqliteSubscriptions
 from bot.answering import Answering
 from bot.app import Loop
@@ -68,6 +69,7 @@ class App:
 
     Attributes:
         sequence: The change of the catalogue that the collection knows of.
+        closing: What else is to be closed with it.
     """
 
     settings: Settings
@@ -78,9 +80,11 @@ class App:
     answers: SqliteAnswers
     conversations: ConversationStore
     clock: Clock
+    closing: ExitStack = field(default_factory=ExitStack)
 
     def close(self) -> None:
         """Let go of the files."""
+        self.closing.close()
         self.answers.close()
         if isinstance(self.conversations, SqliteConversations):
             self.conversations.close()
@@ -245,32 +249,42 @@ def build_desk(app: App, outlets: Sequence[Outlet]) -> Desk:
     return Desk(subscriptions, deliveries, catalogue, preparing, subscribing, Orders(subscribing), digests)
 
 
-def build_slack(app: App) -> Slack:
-    """Wire Slack to *app*.
+def build_slack(app: App) -> tuple[Slack, Digests]:
+    """Wire Slack to *app*, and what is posted there without being asked for.
 
     Raises:
         SettingsError: If a token is missing.
+        CatalogueError: If there is a catalogue that cannot be read.
     """
     from bot.adapters.slack.app import Slack
+    from bot.adapters.slack.outlet import SlackOutlet
 
+    config, outlet = slack_config(app.settings), SlackOutlet()
+    desk = build_desk(app, [outlet, LocalOutlet(None)])
+    app.closing.callback(desk.close)
     dispatch = Dispatch(app.answering, app.conversations)
-    return Slack(slack_config(app.settings), dispatch, app.collection, app.clock)
+    slack = Slack(config, dispatch, app.collection, app.clock, outlet=outlet, orders=desk.orders)
+    return slack, desk.digests
 
 
 def build_loops(app: App) -> list[Loop]:
-    """Return everything that is configured to run: Slack, polling feeds, and the health check where it has a port.
+    """Return everything that is configured to run: Slack, digests, feeds, and the health check where it has a port.
 
     Raises:
         SettingsError: If nothing is configured, or half of it is missing.
     """
     from bot.adapters.health import HealthServer
 
-    slack = build_slack(app)
-    loops: list[Loop] = [slack]
+    slack, digests = build_slack(app)
+    loops: list[Loop] = [slack, digests]
+
+    async def health() -> Mapping[str, object]:
+        return {**await slack.health(), "digests": await digests.health()}
+
     if app.settings.feed_poll_s > 0:
         loops.append(_build_polling(app))
     if app.settings.health_port is not None:
-        loops.append(HealthServer(slack.health, host=app.settings.health_host, port=app.settings.health_port))
+        loops.append(HealthServer(health, host=app.settings.health_host, port=app.settings.health_port))
     return loops
 
 

@@ -147,6 +147,8 @@ class Subscribing:
         """
         if not question.strip():
             raise SubscriptionError("ask a question first, then say “watch this” under its answer")
+        if not place.thread:
+            raise SubscriptionError("say “watch this” in the thread of an answer; that is where I write then")
         self.check(Wish(topics=(question,)))
         if len(self.watched(place)) >= _MOST_WATCHES:
             raise SubscriptionError(f"{_MOST_WATCHES} questions are watched here already; “unwatch 1” ends one")

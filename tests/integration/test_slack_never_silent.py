@@ -80,7 +80,7 @@ async def test_posts_in_one_channel_are_paced(slack: FakeSlack, ada: Person, des
 
     async with desk.running(pace_s=1.05) as bot:
         assert bot.worker is not None
-        bot.worker.poster.sleep = sleep
+        bot.worker.poster.turns.sleep = sleep
         for _ in range(3):
             ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()

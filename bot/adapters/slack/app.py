@@ -22,6 +22,7 @@ from bot.adapters.slack.http import HttpTransport
 from bot.adapters.slack.inbox import Inbox
 from bot.adapters.slack.listeners import Listeners
 from bot.adapters.slack.oauth import InstalledTeams, Installing, oauth_settings
+from bot.adapters.slack.outlet import SlackOutlet
 from bot.adapters.slack.policy import RulesFile
 from bot.adapters.slack.poster import Poster
 from bot.adapters.slack.presence import Presence
@@ -32,6 +33,7 @@ from bot.adapters.slack.web import Web
 from bot.adapters.slack.worker import Worker
 from bot.dispatch import Dispatch
 from bot.errors import InboxError
+from bot.orders import Orders
 from bot.ports import Clock
 from retrieval.collection import Collection
 
@@ -110,9 +112,28 @@ class Slack:
         transport: The way in; None before the start.
     """
 
-    def __init__(self, config: SlackConfig, dispatch: Dispatch, collection: Collection, clock: Clock) -> None:
-        """Answer with *dispatch*; *collection* is what the Home tab describes."""
+    def __init__(
+        self,
+        config: SlackConfig,
+        dispatch: Dispatch,
+        collection: Collection,
+        clock: Clock,
+        *,
+        outlet: SlackOutlet | None = None,
+        orders: Orders | None = None,
+    ) -> None:
+        """Answer with *dispatch*; *collection* is what the Home tab describes.
+
+        Args:
+            config: How to talk to Slack.
+            dispatch: Answers.
+            collection: What is searched.
+            clock: Tells the time.
+            outlet: Where digests go out; connected while Slack runs.
+            orders: Carries out what is said about digests; None for none.
+        """
         self._config, self._dispatch, self._collection, self._clock = config, dispatch, collection, clock
+        self._outlet, self._orders = outlet, orders
         self.started = asyncio.Event()
         self.worker: Worker | None = None
         self.listeners: Listeners | None = None
@@ -150,6 +171,8 @@ class Slack:
             stack.callback(presence.close)
             self._inbox = Inbox(database, self._clock, owner=presence.owner)
             self._assemble(web, teams, self._inbox, presence)
+            if self._outlet is not None:
+                stack.callback(self._outlet.disconnect)
             await self._serve(web, teams, stop)
 
     async def _teams(self, web: Web) -> Teams:
@@ -163,8 +186,11 @@ class Slack:
     def _assemble(self, web: Web, teams: Teams, inbox: Inbox, presence: Presence) -> None:
         config, rules = self._config, RulesFile(self._config.folder / "slack.toml")
         turns = Turns(self._clock, pace_s=config.pace_s)
+        if self._outlet is not None:
+            self._outlet.connect(web, teams, turns)
         poster = Poster(web, turns, look_again_s=config.look_again_s)
-        worker = Worker(inbox, self._dispatch, poster, teams, rules, presence, self._clock, max_age_s=config.max_age_s)
+        worker = Worker(inbox, self._dispatch, poster, teams, rules, presence, self._clock, self._orders)
+        worker.max_age_s = config.max_age_s
         shelf = shelf_of(self._collection, read_at=self._clock.now())
         self.worker = worker
         self.listeners = Listeners(inbox, rules, teams, web, shelf, taken_in=worker.wake)

@@ -68,9 +68,11 @@ class SlackOutlet:
         return digest_parts(digest)
 
     def render_answer(self, watch: Watch, answer: Answer) -> Part:
-        """Return *answer* as any answer is shown."""
+        """Return *answer* as any answer is shown, without buttons: what they refer to is not on the thread's table."""
         shown = [quote.entry.entry_id for quote in answer.quotes] or [entry.entry_id for entry in answer.listing]
-        return Part(content_of(answer, watch.watch_id).to_json(), tuple(shown))
+        content = content_of(answer, watch.watch_id)
+        blocks = tuple(block for block in content.blocks if block["type"] not in {"actions", "context_actions"})
+        return Part(Content(content.text, blocks).to_json(), tuple(shown))
 
     def render_notice(self, text: str, *, by: str = "") -> Part:
         """Return a message of plain words."""

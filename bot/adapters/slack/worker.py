@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from bot.adapters.slack.blocks import Content, content_of, notice
+from bot.adapters.slack.events import Question
 from bot.adapters.slack.inbox import End, Inbox, Job
-from bot.adapters.slack.policy import RulesFile, over_quota
+from bot.adapters.slack.policy import RulesFile, may_change, over_quota
 from bot.adapters.slack.poster import Outcome, Poster, Posting
 from bot.adapters.slack.presence import Presence
 from bot.adapters.slack.teams import Team, Teams
@@ -20,7 +21,9 @@ from bot.dispatch import Dispatch, Handled, Message, apology
 from bot.errors import InboxError, PlatformError, StoreError
 from bot.incidents import new_incident
 from bot.model import Answer
+from bot.orders import From, Orders
 from bot.ports import Clock
+from bot.subscription import Place
 
 __all__ = ["Worker"]
 
@@ -39,6 +42,7 @@ class Worker:
     """Works on questions until told to stop.
 
     Attributes:
+        orders: Carries out what is to be done again and again; None carries out nothing of it.
         max_age_s: Questions older than this many seconds are said to be dropped.
         answer_within_s: After this an incident is answered instead.
         status_after_s: After this the thread shows that something is under way, where Slack can show it.
@@ -53,6 +57,7 @@ class Worker:
     rules: RulesFile
     presence: Presence
     clock: Clock
+    orders: Orders | None = None
     max_age_s: float = 600
     answer_within_s: float = 30
     status_after_s: float = 1.0
@@ -185,11 +190,22 @@ class Worker:
 
         try:
             async with asyncio.timeout(self.answer_within_s):
-                return await asyncio.to_thread(self.dispatch.handle, message, render)
+                return await asyncio.to_thread(
+                    self.dispatch.handle, message, render, instead=lambda: self._ordered(question, table)
+                )
         except TimeoutError:
             incident = new_incident()
             log.error("too slow", extra={"incident": incident, "key": question.key})  # noqa: TRY400
             return Handled(render(apology(incident, message)), table, "incident", incident)
+
+    def _ordered(self, question: Question, table: Conversation) -> Answer | None:
+        """Return what is said to an order; None when the question is none."""
+        if self.orders is None:
+            return None
+        rules = self.rules.current()
+        place = Place(question.team, question.channel, question.thread)
+        whence = From(place, question.user, table.question, lambda found: may_change(rules, found, question.user))
+        return self.orders.reply(question.text, whence)
 
     async def _table(self, job: Job) -> Conversation:
         """Return what lies on the table: that of the answer whose button it was, the thread's, or nothing."""
