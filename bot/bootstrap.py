@@ -263,7 +263,9 @@ def build_slack(app: App) -> tuple[Slack, Digests]:
     desk = build_desk(app, [outlet, LocalOutlet(None)])
     app.closing.callback(desk.close)
     dispatch = Dispatch(app.answering, app.conversations)
-    slack = Slack(config, dispatch, app.collection, app.clock, outlet=outlet, orders=desk.orders)
+    slack = Slack(
+        config, dispatch, app.collection, app.clock, outlet=outlet, orders=desk.orders, subscribing=desk.subscribing
+    )
     return slack, desk.digests
 
 

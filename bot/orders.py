@@ -14,7 +14,7 @@ from bot.subscription import Delivery, Digest, Place, RunState, Subscription
 from bot.wishes import Order, OrderVerb, Wish, parse_order, parse_wish, wish_of
 from retrieval.errors import QuerySyntaxError
 
-__all__ = ["From", "Orders", "run_said"]
+__all__ = ["From", "Orders", "previewed", "run_said", "subscription_line"]
 
 _STATES = {
     RunState.CLAIMED: "being made",
@@ -86,15 +86,9 @@ class Orders:
     def _listed(self, whence: From) -> str:
         here, do = self._subscribing.of(whence.place), self._subscribing
         mine = [one for one in do.of_person(whence.place.team, whence.person) if whence.person and one != here]
-        lines = [f"Here: {self._line(here)}"] if here else ["There is no digest here."]
-        lines += [f"{one.place.channel}: {self._line(one)}" for one in mine]
+        lines = [f"Here: {subscription_line(here, do.last_run(here))}"] if here else ["There is no digest here."]
+        lines += [f"{one.place.channel}: {subscription_line(one, do.last_run(one))}" for one in mine]
         return "\n".join(lines)
-
-    def _line(self, subscription: Subscription) -> str:
-        last = self._subscribing.last_run(subscription)
-        state = "" if subscription.enabled else " (paused)"
-        problem = f" {_sentence(subscription.problem)}" if subscription.problem else ""
-        return f"{described(subscription)}{state}.{problem} {_sentence(run_said(last))}"
 
     def _watched(self, place: Place) -> str:
         watches = self._subscribing.watched(place)
@@ -102,6 +96,13 @@ class Orders:
 
 
 _CHANGES = {OrderVerb.SUBSCRIBE, OrderVerb.UNSUBSCRIBE, OrderVerb.PAUSE, OrderVerb.RESUME}
+
+
+def subscription_line(subscription: Subscription, last: Delivery | None) -> str:
+    """Return what a subscription is, and how its last digest went."""
+    state = "" if subscription.enabled else " (paused)"
+    problem = f" {_sentence(subscription.problem)}" if subscription.problem else ""
+    return f"{described(subscription)}{state}.{problem} {_sentence(run_said(last))}"
 
 
 def run_said(last: Delivery | None) -> str:

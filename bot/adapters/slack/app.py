@@ -17,6 +17,7 @@ from slack_bolt.authorization.async_authorize import AsyncAuthorize
 
 from bot.adapters.slack.boot import identify, warn_of_missing_scopes
 from bot.adapters.slack.database import Database
+from bot.adapters.slack.digest_listeners import DigestListeners, Entries
 from bot.adapters.slack.home import shelf_of
 from bot.adapters.slack.http import HttpTransport
 from bot.adapters.slack.inbox import Inbox
@@ -35,6 +36,7 @@ from bot.dispatch import Dispatch
 from bot.errors import InboxError
 from bot.orders import Orders
 from bot.ports import Clock
+from bot.subscribing import Subscribing
 from retrieval.collection import Collection
 
 __all__ = ["Slack", "SlackConfig", "Transport"]
@@ -121,6 +123,8 @@ class Slack:
         *,
         outlet: SlackOutlet | None = None,
         orders: Orders | None = None,
+        subscribing: Subscribing | None = None,
+        entries: Entries | None = None,
     ) -> None:
         """Answer with *dispatch*; *collection* is what the Home tab describes.
 
@@ -131,9 +135,12 @@ class Slack:
             clock: Tells the time.
             outlet: Where digests go out; connected while Slack runs.
             orders: Carries out what is said about digests; None for none.
+            subscribing: Carries out what is done about them with buttons and forms; None for none.
+            entries: Carries out what is done with single entries of a digest.
         """
         self._config, self._dispatch, self._collection, self._clock = config, dispatch, collection, clock
         self._outlet, self._orders = outlet, orders
+        self._subscribing, self._entries = subscribing, entries
         self.started = asyncio.Event()
         self.worker: Worker | None = None
         self.listeners: Listeners | None = None
@@ -193,7 +200,10 @@ class Slack:
         worker.max_age_s = config.max_age_s
         shelf = shelf_of(self._collection, read_at=self._clock.now())
         self.worker = worker
-        self.listeners = Listeners(inbox, rules, teams, web, shelf, taken_in=worker.wake)
+        listeners = Listeners(inbox, rules, teams, web, shelf, taken_in=worker.wake)
+        if self._subscribing is not None:
+            listeners.digests = DigestListeners(self._subscribing, self._entries, rules, web, listeners.soon)
+        self.listeners = listeners
 
     async def _serve(self, web: Web, teams: Teams, stop: asyncio.Event) -> None:
         worker, listeners = self.worker, self.listeners

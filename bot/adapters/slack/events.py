@@ -11,10 +11,11 @@ from typing import Any, Literal, TypeAlias
 from bot.adapters.slack.mrkdwn import mentions, plain
 from bot.adapters.slack.names import ASK, COMMAND, FEEDBACK, FIND
 
-__all__ = ["Ignored", "Kind", "Opinion", "Question", "read"]
+__all__ = ["Ignored", "Kind", "Opinion", "Question", "asks_for_settings", "read"]
 
 Kind: TypeAlias = Literal["mention", "direct", "follow_up", "command", "button", "shortcut"]
 
+_SETTINGS = frozenset({"subscribe", "settings", "digest settings"})
 _SUBTYPES = frozenset({None, "", "file_share", "thread_broadcast"})
 
 
@@ -118,6 +119,11 @@ def read(body: Mapping[str, Any], *, bot_user_id: str) -> Question | Opinion | I
             return _shortcut(body, bot_user_id)
         case _:
             return None
+
+
+def asks_for_settings(body: Mapping[str, Any]) -> bool:
+    """Tell whether *body* is the command that opens the modal of the digest's settings."""
+    return body.get("command") == COMMAND and str(body.get("text") or "").strip().lower() in _SETTINGS
 
 
 def _message(body: Mapping[str, Any], event: Mapping[str, Any], bot_user_id: str) -> Question | Ignored:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.adapters.slack import rich
 from bot.adapters.slack.mrkdwn import cut
-from bot.adapters.slack.names import COMMAND
+from bot.adapters.slack.names import COMMAND, DIGEST_SETTINGS
 from bot.adapters.slack.rich import Block
 from bot.present import printable
 from retrieval.collection import Collection
@@ -16,6 +16,7 @@ from retrieval.collection import Collection
 __all__ = ["Shelf", "home_view", "prompts", "shelf_of"]
 
 _MOST_PROMPTS = 4
+_MOST_LINES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,14 @@ def prompts(shelf: Shelf) -> list[dict[str, str]]:
     return [{"title": cut(example, 75), "message": example} for example in shelf.examples]
 
 
-def home_view(shelf: Shelf, *, bot_user_id: str) -> Block:
-    """Return the Home tab."""
+def home_view(shelf: Shelf, *, bot_user_id: str, subscriptions: Sequence[str] | None = None) -> Block:
+    """Return the Home tab.
+
+    Args:
+        shelf: What is indexed.
+        bot_user_id: Whom to mention.
+        subscriptions: What the person subscribes to, a line each; None where nobody can subscribe.
+    """
     fresh = f"Read on {shelf.read_at:%d %b %Y, %H:%M} UTC" + (
         f"; newest entries: {shelf.newest}." if shelf.newest else "."
     )
@@ -73,8 +80,22 @@ def home_view(shelf: Shelf, *, bot_user_id: str) -> Block:
         rich.rich_text(rich.bullets(ways)),
         _header("For example"),
         rich.rich_text(rich.bullets([[rich.text(example)] for example in shelf.examples])),
+        *([] if subscriptions is None else _digests(subscriptions)),
     ]
     return {"type": "home", "blocks": blocks}
+
+
+def _digests(subscriptions: Sequence[str]) -> Sequence[Block]:
+    lines = [[rich.text(cut(line, 500))] for line in subscriptions[:_MOST_LINES]]
+    said = rich.bullets(lines) if lines else rich.section(rich.text("You have set up no digest of new papers yet."))
+    label = "Set up or change a digest"
+    button = {
+        "type": "button",
+        "action_id": DIGEST_SETTINGS,
+        "text": {"type": "plain_text", "text": label, "emoji": False},
+        "accessibility_label": label,
+    }
+    return [_header("Your digests"), rich.rich_text(said), {"type": "actions", "elements": [button]}]
 
 
 def _header(text: str) -> Block:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from bot.adapters.slack.names import COMMAND, EVENTS, FIND, HISTORY_EVENTS, INSTALL_EVENTS
+from bot.adapters.slack.names import COMMAND, DIGEST_SHORTCUT, EVENTS, FIND, HISTORY_EVENTS, INSTALL_EVENTS
 
 __all__ = ["HISTORY_SCOPES", "METHODS", "SCOPES", "lost_without", "manifest"]
 
@@ -34,6 +34,7 @@ METHODS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "auth.test": (),
         "blocks.validate": (),
         "chat.postMessage": ("chat:write",),
+        "conversations.history": ("channels:history", "groups:history", "im:history"),
         "conversations.replies": ("channels:history", "groups:history", "im:history"),
         "views.open": (),
         "views.publish": (),
@@ -83,11 +84,17 @@ def manifest(*, history: bool = True, http_url: str | None = None, installs: boo
             "slash_commands": [command],
             "shortcuts": [
                 {
+                    "name": "Digest settings",
+                    "type": "global",
+                    "callback_id": DIGEST_SHORTCUT,
+                    "description": "Be told of new papers daily",
+                },
+                {
                     "name": "Find entries about this",
                     "type": "message",
                     "callback_id": FIND,
                     "description": "Look for abstracts about a message",
-                }
+                },
             ],
         },
         "oauth_config": {"scopes": {"bot": scopes}, **_redirect(http_url if installs else None)},
