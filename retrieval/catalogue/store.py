@@ -291,7 +291,7 @@ class Batches:
         self.kept = 0
 
     def add(self, record: Record, *, file: str) -> Outcome:
-        """Take *record* in; see `Import.add`."""
+        """Take *record*, which was read in *file*, in; see `Import.add`."""
         outcome = self._import.add(record, file=file)
         self.taken += 1
         if self.taken % self._batch == 0:
@@ -299,3 +299,7 @@ class Batches:
             self.kept = self.taken
             self._db.execute("BEGIN IMMEDIATE")
         return outcome
+
+    def take_back(self) -> list[tuple[Outcome, Record]]:
+        """Let what the files no longer say be replaced by what they say in its place; see `Import.take_back`."""
+        return list(self._import.take_back())
