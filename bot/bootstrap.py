@@ -313,10 +313,7 @@ def _build_polling(app: App) -> Polling:
     from bot.polling import Polling
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[Feeds | None]:
-        if not (app.settings.data_dir / _CATALOGUE).exists():
-            yield None
-            return
+    async def opened() -> AsyncIterator[Feeds]:
         async with open_online(app.settings, app.clock) as (catalogue, client):
             yield Feeds(catalogue, client, app.clock)
 
