@@ -183,7 +183,7 @@ def test_an_entry_whose_id_is_too_long_for_a_menu_is_shown_without_one() -> None
 def test_a_notice_names_who_had_it_said() -> None:
     content = Content.from_json(notice_part(f"Digest on: {HOSTILE}", by="U7").content)
 
-    assert check_blocks(list(content.blocks)) == []  # type: ignore[arg-type]
+    assert check_blocks(list(content.blocks)) == []
     assert '{"type": "user", "user_id": "U7"}' in json.dumps(content.blocks)
     assert "U7" not in content.text
 
