@@ -109,6 +109,16 @@ def test_an_entry_has_its_link_its_authors_and_one_sentence() -> None:
     assert json.dumps(titled["elements"]).count(SENTENCE) == 1
     assert '"url": "https://x.org/1"' in json.dumps(titled)
     assert "Ada Smith, Bo Chen · ICLR 2026" in json.dumps(about, ensure_ascii=False)
+    assert all(label in part.content for label in ("Settings", "Mute", "More like this", "Less like this", "Save"))
+
+
+def test_an_entry_without_an_abstract_has_its_title_alone() -> None:
+    bare = DigestEntry(1, entry("e1", "Sieves that sort", ""), None)
+    (part,) = digest_parts(_digest([], sections=(Section("", (bare,)),), total=1))
+
+    _valid([part])
+    assert "Sieves that sort" in part.content
+    assert "rich_text_quote" not in part.content
 
 
 def test_a_long_sentence_is_cut_at_a_word_and_marked_so() -> None:

@@ -11,7 +11,7 @@ from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltContext
 
 from bot.adapters.slack.digest_modal import digest_modal, read_modal
 from bot.adapters.slack.mrkdwn import escaped, unlinked
-from bot.adapters.slack.names import DIGEST_ENTRY, DIGEST_MODAL, DIGEST_MUTE, DIGEST_SETTINGS, DIGEST_SHORTCUT
+from bot.adapters.slack.names import COMMAND, DIGEST_ENTRY, DIGEST_MODAL, DIGEST_MUTE, DIGEST_SETTINGS, DIGEST_SHORTCUT
 from bot.adapters.slack.policy import RulesFile, may_change
 from bot.adapters.slack.web import Web
 from bot.errors import BotError
@@ -54,6 +54,7 @@ class DigestListeners:
     def register(self, app: AsyncApp) -> None:
         """Add everything to *app*."""
         app.shortcut(DIGEST_SHORTCUT)(self.settings_wanted)
+        app.command(COMMAND)(self.settings_wanted)  # only what is left to it: what else is typed is a question
         app.action(DIGEST_SETTINGS)(self.settings_wanted)
         app.action(DIGEST_MUTE)(self.muted)
         app.action(DIGEST_ENTRY)(self.entry_chosen)

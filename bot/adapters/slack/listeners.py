@@ -68,7 +68,6 @@ class Listeners:
         app.view(REASON_MODAL)(self.reason_given)
         if self.digests is not None:
             self.digests.register(app)
-            app.command(COMMAND)(self.digests.settings_wanted)
         # These are taken in above, so that what is left here is acked and passed over.
         app.command(COMMAND)(_acked)
         app.message_shortcut(FIND)(_acked)

@@ -84,16 +84,16 @@ def manifest(*, history: bool = True, http_url: str | None = None, installs: boo
             "slash_commands": [command],
             "shortcuts": [
                 {
-                    "name": "Digest settings",
-                    "type": "global",
-                    "callback_id": DIGEST_SHORTCUT,
-                    "description": "Be told of new papers daily",
-                },
-                {
                     "name": "Find entries about this",
                     "type": "message",
                     "callback_id": FIND,
                     "description": "Look for abstracts about a message",
+                },
+                {
+                    "name": "Digest settings",
+                    "type": "global",
+                    "callback_id": DIGEST_SHORTCUT,
+                    "description": "Be told of new papers daily",
                 },
             ],
         },
