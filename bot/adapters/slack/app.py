@@ -17,7 +17,8 @@ from slack_bolt.authorization.async_authorize import AsyncAuthorize
 
 from bot.adapters.slack.boot import identify, warn_of_missing_scopes
 from bot.adapters.slack.database import Database
-from bot.adapters.slack.digest_listeners import DigestListeners, Entries
+from bot.adapters.slack.digest_listeners import DigestListeners
+from bot.adapters.slack.entry_listeners import Entries, EntryListeners
 from bot.adapters.slack.home import shelf_of
 from bot.adapters.slack.http import HttpTransport
 from bot.adapters.slack.inbox import Inbox
@@ -200,9 +201,9 @@ class Slack:
         self.worker = worker
         listeners = Listeners(inbox, rules, teams, web, shelf, taken_in=worker.wake)
         if self._subscribing is not None:
-            listeners.digests = DigestListeners(
-                self._subscribing, self._entries, self._outlet, rules, web, listeners.soon
-            )
+            subscribing, soon = self._subscribing, listeners.soon
+            listeners.digests = DigestListeners(subscribing, self._outlet, rules, web, soon)
+            listeners.entries = EntryListeners(subscribing, self._entries, rules, web, soon)
         self.listeners = listeners
 
     async def _serve(self, web: Web, teams: Teams, stop: asyncio.Event) -> None:

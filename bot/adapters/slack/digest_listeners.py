@@ -1,18 +1,18 @@
-"""What is done about digests with buttons, menus, the modal and the shortcut: acked at once, then carried out."""
+"""What is done about digests with buttons, the modal and the shortcut: acked at once, then carried out."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltContext
 
 from bot.adapters.slack.digest_modal import CHANNEL, TOPICS, WITHOUT, Filled, digest_modal, filled_in
 from bot.adapters.slack.events import id_of
 from bot.adapters.slack.mrkdwn import escaped, unlinked
-from bot.adapters.slack.names import COMMAND, DIGEST_ENTRY, DIGEST_MODAL, DIGEST_MUTE, DIGEST_SETTINGS, DIGEST_SHORTCUT
+from bot.adapters.slack.names import COMMAND, DIGEST_MODAL, DIGEST_MUTE, DIGEST_SETTINGS, DIGEST_SHORTCUT
 from bot.adapters.slack.outlet import SlackOutlet
 from bot.adapters.slack.policy import RulesFile, may_change_there
 from bot.adapters.slack.web import Web
@@ -23,21 +23,9 @@ from bot.subscription import Place
 from bot.wishes import Wish
 from retrieval.errors import QuerySyntaxError
 
-__all__ = ["DigestListeners", "Entries"]
+__all__ = ["DigestListeners"]
 
 _CHECKED_WITHIN_S = 0.7  # an ack has three seconds, and a collection that is just being read holds the check up
-
-
-class Entries(Protocol):
-    """What can be done with an entry of a digest; each returns what to say."""
-
-    def opine(self, place: Place, person: str, entry_id: str, *, liked: bool) -> str:
-        """Note what *person* thinks of an entry."""
-        ...
-
-    def save(self, team: str, person: str, entry_id: str) -> str:
-        """Put an entry on the reading list of *person*."""
-        ...
 
 
 @dataclass(slots=True)
@@ -45,12 +33,10 @@ class DigestListeners:
     """Take what people do about digests.
 
     Attributes:
-        entries: Carries out what is done with single entries; None carries out nothing.
         soon: Does something after the ack.
     """
 
     subscribing: Subscribing
-    entries: Entries | None
     outlet: SlackOutlet
     rules: RulesFile
     web: Web
@@ -62,7 +48,6 @@ class DigestListeners:
         app.command(COMMAND)(self.settings_wanted)  # only what is left to it: what else is typed is a question
         app.action(DIGEST_SETTINGS)(self.settings_wanted)
         app.action(DIGEST_MUTE)(self.muted)
-        app.action(DIGEST_ENTRY)(self.entry_chosen)
         app.view(DIGEST_MODAL)(self.settings_given)
 
     async def settings_wanted(self, ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
@@ -126,21 +111,6 @@ class DigestListeners:
             return refused or self.subscribing.pause(place, person)
 
         self.soon(self._said(body, pause), "pause a digest")
-
-    async def entry_chosen(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """Note what somebody thinks of an entry, or save it."""
-        await ack()
-        chosen = str((body["actions"][0].get("selected_option") or {}).get("value") or "")
-        action, _, entry_id = chosen.partition(":")
-
-        def note(place: Place, person: str) -> str:
-            if self.entries is None:
-                return "Nothing is noted here."
-            if action == "save":
-                return self.entries.save(place.team, person, entry_id)
-            return self.entries.opine(place, person, entry_id, liked=action == "more")
-
-        self.soon(self._said(body, note), "note an opinion")
 
     async def _said(self, body: Mapping[str, Any], work: Callable[[Place, str], str]) -> None:
         """Do *work*, and tell the person alone what it said."""

@@ -24,6 +24,7 @@ __all__ = [
     "may_change",
     "may_change_there",
     "over_quota",
+    "shuts_out",
     "wants_follow_up",
 ]
 
@@ -171,12 +172,19 @@ def may_change(rules: Rules, subscription: Subscription | None, user: str) -> st
 
 def may_change_there(rules: Rules, channel: str, subscription: Subscription | None, user: str) -> str | None:
     """Return why *user* may not change the digest of *channel*, which may be one where nothing is answered at all."""
+    return shuts_out(rules, channel, user) or may_change(rules, subscription, user)
+
+
+def shuts_out(rules: Rules, channel: str, user: str) -> str | None:
+    """Return why nothing is done for *user* in *channel*, which may not be known; None when something is."""
     if not rules.answers:
         return "I am switched off."
-    shut_out = rules.allow_channels and channel not in rules.allow_channels and not channel.startswith("D")
-    if channel and (channel in rules.deny_channels or shut_out):
+    if user in rules.deny_users:
+        return "I may do nothing for you."
+    not_allowed = rules.allow_channels and channel not in rules.allow_channels and not channel.startswith("D")
+    if channel and (channel in rules.deny_channels or not_allowed):
         return "I may not write in that channel."
-    return may_change(rules, subscription, user)
+    return None
 
 
 def _looks_like_a_question(text: str) -> bool:
