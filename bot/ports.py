@@ -209,6 +209,10 @@ class DeliveryLog(Protocol):
         """Return the latest deliveries, of one owner or of all, the latest first; without their parts."""
         ...
 
+    def shown_by(self, owner_id: str, name: str) -> tuple[str, ...]:
+        """Return the entries that the message which the platform calls *name* shows; none when it is not known."""
+        ...
+
     def forget(self, owner_id: str) -> None:
         """Forget everything of a subscription or watch."""
         ...

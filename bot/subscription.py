@@ -248,6 +248,12 @@ class Delivery:
     ended_at: datetime | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
 
+    def shown_by(self, name: str) -> tuple[str, ...]:
+        """Return the entries that the part which the platform calls *name* shows; none when it is none of its parts."""
+        return next(
+            (part.entry_ids for part, posted in zip(self.parts, self.posted, strict=False) if posted == name), ()
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:

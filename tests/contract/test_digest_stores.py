@@ -199,6 +199,22 @@ def test_the_latest_deliveries_come_first(two: Two) -> None:
     assert [one.owner_id for one in log.deliveries(limit=3)] == ["s2", "s2", "s1"]
 
 
+def test_what_a_message_shows_is_known_by_its_name(two: Two) -> None:
+    first, second = two
+    parts = (Part("one", ("a", "b")), Part("two", ("c",)), Part("three", ("d",)))
+    for owner in ("s1", "s2"):
+        claimed = first.claim(owner, "2026-11-30", now=NOW, lease_s=60)
+        assert claimed is not None
+        posted = dataclasses.replace(claimed, state=RunState.SENDING, parts=parts, posted=(f"{owner}.1", f"{owner}.2"))
+        assert first.keep(posted, now=NOW, lease_s=60)
+    for log in (first, second):
+        assert log.shown_by("s1", "s1.1") == ("a", "b")
+        assert log.shown_by("s1", "s1.2") == ("c",)
+        assert log.shown_by("s1", "s2.1") == log.shown_by("s1", "1.") == log.shown_by("nobody", "s1.1") == ()
+    first.forget("s1")
+    assert second.shown_by("s1", "s1.1") == ()
+
+
 def test_nothing_is_left_of_what_is_forgotten(two: Two) -> None:
     log, _ = two
     log.start("s1", 7)
@@ -222,6 +238,7 @@ def test_reading_leaves_no_file_behind(tmp_path: Path) -> None:
 
     assert deliveries.take_over(now=NOW, lease_s=1) is None
     assert deliveries.deliveries() == ()
+    assert deliveries.shown_by("s1", "1.0") == ()
     assert subscriptions.subscriptions() == ()
     assert subscriptions.watches() == ()
     assert not (tmp_path / "data").exists()

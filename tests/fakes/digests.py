@@ -155,6 +155,11 @@ class MemoryDeliveries:
         found = [row.delivery for row in self._kept.rows.values() if owner_id in {None, row.delivery.owner_id}]
         return tuple(replace(one, parts=()) for one in reversed(found))[:limit]
 
+    def shown_by(self, owner_id: str, name: str) -> tuple[str, ...]:
+        """Return the entries that the message which the platform calls *name* shows; none when it is not known."""
+        own = [row.delivery for row in self._kept.rows.values() if row.delivery.owner_id == owner_id]
+        return next((found for one in reversed(own) if (found := one.shown_by(name))), ())
+
     def forget(self, owner_id: str) -> None:
         """Forget everything of a subscription or watch."""
         self._kept.rows = {key: row for key, row in self._kept.rows.items() if key[0] != owner_id}

@@ -8,10 +8,17 @@ from datetime import timedelta
 
 import pytest
 
-from bot.adapters.slack.names import COMMAND, DIGEST_METADATA, DIGEST_MUTE, DIGEST_SETTINGS, DIGEST_SHORTCUT
+from bot.adapters.slack.names import (
+    COMMAND,
+    DIGEST_ENTRY,
+    DIGEST_METADATA,
+    DIGEST_MUTE,
+    DIGEST_SETTINGS,
+    DIGEST_SHORTCUT,
+)
 from bot.adapters.slack.outlet import SlackOutlet
 from bot.subscription import Place, RunState
-from bot.wishes import Wish, parse_wish
+from bot.wishes import Wish, parse_wish, wish_of
 from tests.fakes.arrivals import Office, paper
 from tests.fakes.slack import Allowed, FakeSlack, Message, check
 from tests.fakes.slack.faults import DropAfter, Error, RateLimited
@@ -22,16 +29,38 @@ from tests.integration.harness import ASKED, Desk, Running, rules, shown
 WISH = parse_wish("everything at 9:30 daily", default=Wish())
 
 
+class Tastes:
+    """Notes what people think of entries."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[object, ...]] = []
+
+    def opine(self, place: Place, person: str, entry_id: str, *, liked: bool | None) -> str:
+        self.noted.append((place, person, entry_id, liked))
+        return "Noted."
+
+    def save(self, team: str, person: str, entry_id: str) -> str:
+        self.noted.append((team, person, entry_id))
+        return "Saved."
+
+
 class Room(Office):
     """The place where digests are made; it posts in the local Slack."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self.desk, self.outlet = desk, SlackOutlet()
+        self.desk, self.outlet, self.tastes = desk, SlackOutlet(), Tastes()
         self.digests.outlets = [self.outlet]
 
     def running(self) -> AbstractAsyncContextManager[Running]:
-        return self.desk.running(outlet=self.outlet, orders=self.orders, subscribing=self.subscribing)
+        return self.desk.running(
+            outlet=self.outlet, orders=self.orders, subscribing=self.subscribing, entries=self.tastes
+        )
+
+    def posted_ids(self, place: Place) -> list[str]:
+        """Return the entries that the digests of *place* have shown."""
+        there = self.subscribing.of(place)
+        return [] if there is None else list(self.deliveries.sent(there.subscription_id))
 
     async def after(self, **time: float) -> None:
         await self.desk.slack.quiet()  # an ack that is on its way is late when the clock jumps
@@ -152,6 +181,159 @@ async def test_the_home_tab_shows_ones_own_digests(slack: FakeSlack, ada: Person
         await slack.until(lambda: bool(ada.views))
         await slack.quiet()
 
+    _check(slack, ada)
+
+
+async def test_the_settings_of_a_digest_that_there_is_are_filled_in_and_its_channel_stays(
+    slack: FakeSlack, ada: Person, office: Room
+) -> None:
+    place = _place(slack, ada)
+    wish = parse_wish("bandits; glaciers without survey at 7:45 mon,thu Asia/Kathmandu wide most 12", default=Wish())
+    async with office.running():
+        office.subscribing.put(place, ada.id, wish)
+        await _acked(slack, ada.slash(COMMAND, "settings", channel="#papers"))
+        await slack.until(lambda: bool(ada.views))
+        assert ada.views[-1].body["blocks"][0]["type"] == "rich_text"
+        await _acked(slack, ada.submits(values={}))
+        await slack.until(lambda: not ada.views)
+        await slack.quiet()
+
+    made = office.subscribing.of(place)
+    assert made is not None
+    assert wish_of(made) == wish
+    _check(slack, ada)
+
+
+async def test_a_channel_has_one_digest(slack: FakeSlack, ada: Person, office: Room) -> None:
+    place = _place(slack, ada)
+    async with office.running():
+        office.subscribing.put(place, ada.id, WISH)
+        await _acked(slack, ada.shortcut(DIGEST_SHORTCUT))
+        await slack.until(lambda: bool(ada.views))
+        await _acked(slack, ada.submits(values={"channel": place.channel, "topics": "bandits"}))
+        assert "There is a digest already" in ada.errors["channel"]
+        await slack.quiet()
+
+    assert [one.topics for one in office.subscriptions.subscriptions()] == [()]
+    _check(slack, ada)
+
+
+async def test_ones_own_messages_with_the_bot_can_have_a_digest(slack: FakeSlack, ada: Person, office: Room) -> None:
+    place = Place(slack.workspace.team_id, ada.dm_channel.id)
+    async with office.running():
+        await _acked(slack, ada.slash(COMMAND, "subscribe"))
+        await slack.until(lambda: bool(ada.views))
+        await _acked(slack, ada.submits(values={"at": "09:30", "days": list("0123456")}))
+        await slack.until(lambda: office.subscribing.of(place) is not None)
+        await office.after(seconds=1)
+        office.arrive([paper(1)])
+        await office.after(hours=1)
+        await slack.quiet()
+
+    assert [one.text[:20] for one in _top(slack, place)] == ["Digest on, every day", "1 new for everything"]
+    _check(slack, ada)
+
+
+async def test_each_digest_is_changed_from_the_home_tab(slack: FakeSlack, ada: Person, office: Room) -> None:
+    slack.workspace.channel("#whales")
+    places = [_place(slack, ada), _place(slack, ada, "#whales")]
+    async with office.running():
+        for place, topic in zip(places, ("bandits", "whales"), strict=True):
+            office.subscribing.put(place, ada.id, dataclasses.replace(WISH, topics=(topic,)))
+        ada.opens_home()
+        await slack.until(lambda: ada.home is not None)
+        assert ada.home is not None
+        assert "no digest was due yet" in str(ada.home.body).lower()
+        await _acked(slack, ada.clicks_in_view(ada.home, DIGEST_SETTINGS, value=places[1].channel))
+        await slack.until(lambda: bool(ada.views))
+        assert "'initial_value': 'whales'" in str(ada.views[-1].body)
+        await slack.quiet()
+
+    _check(slack, ada)
+
+
+async def test_whoever_may_not_change_a_digest_is_told_so_before_a_form_opens(
+    slack: FakeSlack, ada: Person, grace: Person, office: Room
+) -> None:
+    rules(office.desk.folder, f'digest_changes = "admins"\ndigest_admins = ["{ada.id}"]\n')
+    async with office.running():
+        office.subscribing.put(_place(slack, ada), ada.id, WISH)
+        await _acked(slack, grace.slash(COMMAND, "settings", channel="#papers"))
+        await slack.until(lambda: bool(grace.ephemerals))
+        await _acked(slack, ada.slash(COMMAND, "settings", channel="#papers"))
+        await slack.until(lambda: bool(ada.views))
+        await slack.quiet()
+
+    assert grace.ephemerals[-1].text == "Only those who run me may change digests."
+    assert not grace.views
+    _check(slack, ada)
+
+
+async def test_an_entry_is_liked_and_saved_from_its_menu(
+    slack: FakeSlack, ada: Person, grace: Person, office: Room
+) -> None:
+    place = _place(slack, ada)
+    async with office.running():
+        office.subscribing.put(place, ada.id, WISH)
+        await office.after(seconds=1)
+        office.arrive([paper(1), paper(2)])
+        await office.after(hours=1)
+        digest = _top(slack, place)[-1]
+        names = office.posted_ids(place)
+        await _acked(slack, grace.clicks(digest, DIGEST_ENTRY, value=f"more:{names[1]}"))
+        await _acked(slack, grace.clicks(digest, DIGEST_ENTRY, value=f"save:{names[0]}"))
+        await slack.until(lambda: len(grace.ephemerals) == 2)
+        await slack.quiet()
+
+    assert office.tastes.noted == [(place, grace.id, names[1], True), (place.team, grace.id, names[0])]
+    assert {one.text for one in grace.ephemerals} == {"Noted.", "Saved."}
+    _check(slack, ada)
+
+
+async def test_a_reaction_to_a_message_of_one_entry_says_what_somebody_thinks_of_it(
+    slack: FakeSlack, ada: Person, grace: Person, office: Room
+) -> None:
+    place = _place(slack, ada)
+    async with office.running():
+        grace.says("#papers", "hello")
+        office.subscribing.put(place, ada.id, WISH)
+        await office.after(seconds=1)
+        office.arrive([paper(1)])
+        await office.after(hours=1)
+        digest, (name,) = _top(slack, place)[-1], office.posted_ids(place)
+        for reaction in ("eyes", "thumbsup::skin-tone-2", "bookmark"):
+            grace.reacts(digest, reaction)
+            await slack.quiet()
+        grace.reacts(digest, "thumbsup::skin-tone-2", added=False)
+        await slack.quiet()
+
+    assert office.tastes.noted == [
+        (place, grace.id, name, True),
+        (place.team, grace.id, name),
+        (place, grace.id, name, None),
+    ]
+    assert [one.text for one in grace.ephemerals] == ["Noted.", "Saved.", "Noted."]
+    _check(slack, ada)
+
+
+async def test_a_reaction_to_a_message_of_several_entries_is_asked_about(
+    slack: FakeSlack, ada: Person, office: Room
+) -> None:
+    place = _place(slack, ada)
+    async with office.running():
+        other = ada.says("#papers", "hello")
+        office.subscribing.put(place, ada.id, WISH)
+        await office.after(seconds=1)
+        office.arrive([paper(1), paper(2)])
+        await office.after(hours=1)
+        for message in (other, *_top(slack, place)[-2:]):
+            ada.reacts(message, "+1")
+            ada.reacts(message, "+1", added=False)
+        await slack.quiet()
+
+    assert office.tastes.noted == []
+    (told,) = ada.ephemerals
+    assert told.text == "That message shows 2 entries: the menu beside each of them says which one is meant."
     _check(slack, ada)
 
 

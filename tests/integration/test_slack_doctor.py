@@ -41,5 +41,5 @@ async def test_a_missing_scope_is_named_with_what_it_costs(slack: FakeSlack, tmp
 
     problems = [f.what for f in await examine(config(slack, tmp_path)) if not f.fine]
 
-    assert len(problems) == 2
+    assert len(problems) == 3
     assert problems[0].startswith("scope channels:history is missing: in public channels no follow-ups")

@@ -17,7 +17,8 @@ from slack_bolt.authorization.async_authorize import AsyncAuthorize
 
 from bot.adapters.slack.boot import identify, warn_of_missing_scopes
 from bot.adapters.slack.database import Database
-from bot.adapters.slack.digest_listeners import DigestListeners, Entries
+from bot.adapters.slack.digest_listeners import DigestListeners
+from bot.adapters.slack.entry_listeners import Entries, EntryListeners
 from bot.adapters.slack.home import shelf_of
 from bot.adapters.slack.http import HttpTransport
 from bot.adapters.slack.inbox import Inbox
@@ -139,7 +140,7 @@ class Slack:
             entries: Carries out what is done with single entries of a digest.
         """
         self._config, self._dispatch, self._collection, self._clock = config, dispatch, collection, clock
-        self._outlet, self._orders = outlet, orders
+        self._outlet, self._orders = outlet or SlackOutlet(), orders
         self._subscribing, self._entries = subscribing, entries
         self.started = asyncio.Event()
         self.worker: Worker | None = None
@@ -178,8 +179,7 @@ class Slack:
             stack.callback(presence.close)
             self._inbox = Inbox(database, self._clock, owner=presence.owner)
             self._assemble(web, teams, self._inbox, presence)
-            if self._outlet is not None:
-                stack.callback(self._outlet.disconnect)
+            stack.callback(self._outlet.disconnect)
             await self._serve(web, teams, stop)
 
     async def _teams(self, web: Web) -> Teams:
@@ -193,8 +193,7 @@ class Slack:
     def _assemble(self, web: Web, teams: Teams, inbox: Inbox, presence: Presence) -> None:
         config, rules = self._config, RulesFile(self._config.folder / "slack.toml")
         turns = Turns(self._clock, pace_s=config.pace_s)
-        if self._outlet is not None:
-            self._outlet.connect(web, teams, turns)
+        self._outlet.connect(web, teams, turns)
         poster = Poster(web, turns, look_again_s=config.look_again_s)
         worker = Worker(inbox, self._dispatch, poster, teams, rules, presence, self._clock, self._orders)
         worker.max_age_s = config.max_age_s
@@ -202,7 +201,9 @@ class Slack:
         self.worker = worker
         listeners = Listeners(inbox, rules, teams, web, shelf, taken_in=worker.wake)
         if self._subscribing is not None:
-            listeners.digests = DigestListeners(self._subscribing, self._entries, rules, web, listeners.soon)
+            subscribing, soon = self._subscribing, listeners.soon
+            listeners.digests = DigestListeners(subscribing, self._outlet, rules, web, soon)
+            listeners.entries = EntryListeners(subscribing, self._entries, rules, web, soon)
         self.listeners = listeners
 
     async def _serve(self, web: Web, teams: Teams, stop: asyncio.Event) -> None:

@@ -11,26 +11,27 @@ from bot.adapters.slack.names import DIGEST, DIGEST_ENTRY, DIGEST_MUTE, DIGEST_S
 from bot.adapters.slack.rich import Block
 from bot.digest_lines import about_line, count_line, day_said, left_line, note_line
 from bot.present import printable, title_of
-from bot.subscription import Digest, DigestEntry, Part, Section
+from bot.subscription import Digest, DigestEntry, Part
 
 __all__ = ["ENTRY_ACTIONS", "digest_parts", "notice_part"]
 
 ENTRY_ACTIONS = {"more": "More like this", "less": "Less like this", "save": "Save for me"}
 """What can be done with an entry, by the value that its menu sends before the entry's id."""
 
-_IN_ONE = 8  # entries of a message: each has three blocks, and a message has room for 50
+_IN_ONE = 8  # entries of a message: each has two blocks, and a message has room for 50
 _ROOM = 11_000
 _QUOTED = 280
-_MOST_NOTES = 20
 _TITLE = 300
+_HEADING = 200
 _LONGEST_VALUE = 150  # of an option
 
 
 def digest_parts(digest: Digest) -> tuple[Part, ...]:
     """Return the messages of *digest*, the first to stand by itself and the others to be in its thread."""
-    pieces = list(_pieces(digest)) or [[]]
-    last = len(pieces) - 1
-    return tuple(_part(digest, piece, first=number == 0, last=number == last) for number, piece in enumerate(pieces))
+    around = [*_head(digest), *_notes(digest), *_buttons()]
+    pieces = list(_pieces(digest, taken=cost(around))) or [[]]
+    first = _first(digest, pieces[0], is_all=len(pieces) == 1)
+    return (first, *(_further(digest, piece, is_last=piece is pieces[-1]) for piece in pieces[1:]))
 
 
 def notice_part(text: str, *, by: str = "") -> Part:
@@ -41,13 +42,22 @@ def notice_part(text: str, *, by: str = "") -> Part:
     return Part(Content(fallback(unlinked(text)), (rich.rich_text(rich.section(*said)),)).to_json())
 
 
-def _pieces(digest: Digest) -> Iterator[list[tuple[str, DigestEntry]]]:
-    """Yield the entries of one message after the other, each with the heading that stands above it, if any."""
-    piece: list[tuple[str, DigestEntry]] = []
-    spent = 0
+_Headed = tuple[str, DigestEntry]
+
+
+def _pieces(digest: Digest, *, taken: int) -> Iterator[list[_Headed]]:
+    """Yield the entries of one message after the other, each with the heading of its section.
+
+    Args:
+        digest: Of what.
+        taken: How much of the first message's room is.
+    """
+    piece: list[_Headed] = []
+    spent = taken
     for section in digest.sections:
-        for heading, entry in _headed(section):
-            price = cost(list(_entry(entry))) + len(heading)
+        heading = cut(printable(section.heading), _HEADING)
+        for entry in section.entries:
+            price = cost([*_heading(heading), *_entry(entry)])
             if piece and (len(piece) == _IN_ONE or spent + price > _ROOM):
                 yield piece
                 piece, spent = [], 0
@@ -57,26 +67,38 @@ def _pieces(digest: Digest) -> Iterator[list[tuple[str, DigestEntry]]]:
         yield piece
 
 
-def _headed(section: Section) -> Iterator[tuple[str, DigestEntry]]:
-    for number, entry in enumerate(section.entries):
-        yield (printable(section.heading) if number == 0 else ""), entry
+def _first(digest: Digest, piece: Sequence[_Headed], *, is_all: bool) -> Part:
+    below = _left(digest) if is_all else [context(f"{len(digest.entries) - len(piece):,} more in the thread")]
+    return _part(_summary(digest), [*_head(digest), *_shown(piece), *_notes(digest), *below, *_buttons()], piece)
 
 
-def _part(digest: Digest, piece: Sequence[tuple[str, DigestEntry]], *, first: bool, last: bool) -> Part:
-    blocks = [*(_head(digest) if first else ())]
+def _further(digest: Digest, piece: Sequence[_Headed], *, is_last: bool) -> Part:
+    titles = "; ".join(printable(entry.entry.title) for _, entry in piece)
+    return _part(titles, [*_shown(piece), *(_left(digest) if is_last else ())], piece)
+
+
+def _part(text: str, blocks: Sequence[Block], piece: Sequence[_Headed]) -> Part:
+    content = Content(fallback(unlinked(text)), tuple(blocks))
+    return Part(content.to_json(), tuple(entry.entry.entry_id for _, entry in piece))
+
+
+def _shown(piece: Sequence[_Headed]) -> Iterator[Block]:
+    above = ""
     for heading, entry in piece:
-        if heading:
-            blocks.append(rich.rich_text(rich.section(rich.text(cut(heading, 200), bold=True))))
-        blocks += _entry(entry)
-    if first:
-        blocks += [*_notes(digest)]
-    if last and (left := left_line(digest)):
-        blocks.append(context(left))
-    if first:
-        blocks.append(_buttons())
-    text = _summary(digest) if first else "; ".join(printable(entry.entry.title) for _, entry in piece)
-    ids = tuple(entry.entry.entry_id for _, entry in piece)
-    return Part(Content(fallback(unlinked(text)), tuple(blocks)).to_json(), ids)
+        if heading != above:
+            yield from _heading(heading)
+        above = heading
+        yield from _entry(entry)
+
+
+def _heading(heading: str) -> Iterator[Block]:
+    if heading:
+        yield rich.rich_text(rich.section(rich.text(heading, bold=True)))
+
+
+def _left(digest: Digest) -> list[Block]:
+    left = left_line(digest)
+    return [context(left)] if left else []
 
 
 def _head(digest: Digest) -> Iterator[Block]:
@@ -89,7 +111,9 @@ def _entry(one: DigestEntry) -> Iterator[Block]:
     head = [rich.text(f"{one.number}. "), rich.link(cut(title_of(one.entry), _TITLE), one.entry.url, bold=True)]
     parts: list[Block] = [rich.section(*head)]
     if one.quote is not None:
-        parts.append(rich.quotation(rich.quote_parts(one.quote, most=_QUOTED)))
+        shown = cut(one.quote.text, _QUOTED)
+        whole = shown == one.quote.text
+        parts.append(rich.quotation(rich.quote_parts(one.quote, most=len(shown) - (0 if whole else len(" …")))))
     yield rich.rich_text(*parts)
     about = " · ".join(part for part in (about_line(one.entry), " ".join(one.why)) if part)
     yield _with_menu(about or "no authors given", one)
@@ -111,21 +135,27 @@ def _with_menu(about: str, one: DigestEntry) -> Block:
 def _notes(digest: Digest) -> Iterator[Block]:
     if not digest.notes:
         return
-    items = [
-        [rich.link(cut(printable(note.title), _TITLE), note.url), rich.text(f": {cut(printable(note.said), 300)}")]
-        for note in digest.notes[:_MOST_NOTES]
-    ]
-    yield rich.rich_text(rich.section(rich.text("Of earlier entries", bold=True)), rich.bullets(items))
-    if (left := len(digest.notes) - _MOST_NOTES) > 0:
-        yield context(f"and {left:,} more changes")
+    items: list[list[Block]] = []
+    spent = 0
+    for note in digest.notes:
+        said = rich.text(f": {cut(printable(note.said), _TITLE)}")
+        item = [rich.link(cut(printable(note.title), _TITLE), note.url), said]
+        spent += cost(item)
+        if spent > _ROOM // 3:
+            break
+        items.append(item)
+    if items:
+        yield rich.rich_text(rich.section(rich.text("Of earlier entries", bold=True)), rich.bullets(items))
+    if left := len(digest.notes) - len(items):
+        yield context(f"and {left:,} more of earlier entries")
 
 
-def _buttons() -> Block:
+def _buttons() -> Iterator[Block]:
     buttons = [
         _button("Settings", DIGEST_SETTINGS, "Change what this digest is about, and when it comes"),
         _button("Mute", DIGEST_MUTE, "Pause this digest for everybody here"),
     ]
-    return {"type": "actions", "block_id": DIGEST, "elements": buttons}
+    yield {"type": "actions", "block_id": DIGEST, "elements": buttons}
 
 
 def _button(label: str, action: str, meaning: str) -> Block:

@@ -1,167 +1,164 @@
-"""The modal in which a digest is set up, and what comes back from it. Pure."""
+"""The modal of a digest's settings, and what somebody entered in it. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from datetime import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from bot.adapters.slack.blocks import context
+from bot.adapters.slack.digest_fields import Field, boxes, fixed, line, menu, number, places, time_of_day
+from bot.adapters.slack.mrkdwn import cut
 from bot.adapters.slack.names import DIGEST_MODAL
 from bot.adapters.slack.rich import Block
 from bot.errors import ScheduleError
-from bot.schedule import Schedule, zone_named
-from bot.subscription import MOST_TOPICS, Breadth
-from bot.wishes import Wish
+from bot.present import printable
+from bot.schedule import EVERY_DAY, Schedule, parse_time, zone_named
+from bot.subscription import MOST_ENTRIES, MOST_TOPICS, Breadth, Subscription
+from bot.wishes import Wish, wish_of
 
-__all__ = ["digest_modal", "read_modal"]
+__all__ = ["CHANNEL", "TOPICS", "WITHOUT", "Filled", "digest_modal", "filled_in"]
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MOST = (5, 10, 20, 30, 50, 100, 200)
+CHANNEL, TOPICS, WITHOUT = "channel", "topics", "without"
+_BREADTH, _AT, _ZONE, _DAYS, _MOST, _EXTRAS = "breadth", "at", "zone", "days", "most", "extras"
+_HEARTBEAT, _PERSONAL = "heartbeat", "personal"
+
 _BREADTHS = {
-    Breadth.NARROW: "Only what has the topic in its title, or in what is new in it",
-    Breadth.NORMAL: "What says the topic in one place",
-    Breadth.WIDE: "What touches the topic",
+    Breadth.NARROW: "Narrow: all that the topic says",
+    Breadth.NORMAL: "Normal: what would answer a question of these words",
+    Breadth.WIDE: "Wide: half of it, and near in meaning",
 }
-_EXTRAS = {
-    "heartbeat": "Say so when a week goes by without anything new",
-    "personal": "Order entries by what people here liked",
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_CHOICES = {
+    _HEARTBEAT: "After a week without anything new, say that it still runs",
+    _PERSONAL: "Put first what people here like",
 }
-_LONGEST = 3_000  # of an input, for Slack
+_TOPICS_HINT = "One a line, in the words of a question; title:, author:, venue: and -word work. Left empty: everything."
+_LONGEST = 3_000
+_NEW = "Only what arrives from now on is posted."
+_KNOWN = "“unsubscribe” ends the digest, “digest” shows what the next one would be."
 
 
-def digest_modal(wish: Wish, *, channel: str = "") -> Block:
-    """Return the modal, filled with *wish*.
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What was entered.
 
-    Args:
-        wish: What there is, or what is proposed.
-        channel: Where the digest goes; the conversation that the modal is opened from when it is empty.
+    Attributes:
+        channel: Where the digest is to be.
+        is_new: Whether the channel was chosen, not given.
+        errors: What is wrong with it, by field; then there is no wish.
     """
-    where: Block = {
-        "type": "conversations_select",
-        "filter": {"include": ["public", "private", "im"], "exclude_bot_users": True},
-        **({"initial_conversation": channel} if channel else {"default_to_current_conversation": True}),
-    }
-    days = [(str(number), day) for number, day in enumerate(_DAYS)]
-    extras = [name for name in _EXTRAS if getattr(wish, name)]
-    topics, without = "\n".join(wish.topics), ", ".join(wish.without)
+
+    channel: str
+    wish: Wish = field(default_factory=Wish)
+    is_new: bool = False
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+
+def digest_modal(subscription: Subscription | None, *, channel: str = "") -> Block:
+    """Return the modal, filled in with *subscription*; for a new one, *channel* is suggested."""
+    wish = Wish() if subscription is None else wish_of(subscription)
+    where = places(CHANNEL, "Where", channel) if subscription is None else fixed("Where", subscription.place.channel)
     return {
         "type": "modal",
         "callback_id": DIGEST_MODAL,
+        "private_metadata": "" if subscription is None else subscription.place.channel,
         "title": _plain("Daily digest"),
         "submit": _plain("Save"),
         "close": _plain("Cancel"),
-        "blocks": [
-            _input("channel", "Where", where),
-            _input("topics", "Topics", _text(topics, multiline=True), optional=True, hint=_TOPICS_HINT),
-            _input(
-                "without", "Leave out entries that mention", _text(without), optional=True, hint="Words, with commas"
-            ),
-            _input("breadth", "How much of a topic it takes", _select(_BREADTHS.items(), wish.breadth)),
-            _input("at", "Time", {"type": "timepicker", "initial_time": f"{wish.schedule.at:%H:%M}"}),
-            _input("zone", "Time zone", _text(wish.schedule.zone), hint="Such as Europe/London or Asia/Kathmandu"),
-            _input("days", "Days", _boxes(days, {str(number) for number in wish.schedule.weekdays})),
-            _input("most", "Entries shown at most", _select([(str(n), str(n)) for n in _MOST], _nearest(wish.most))),
-            _input("extras", "Also", _boxes(_EXTRAS.items(), extras), optional=True),
-        ],
+        "blocks": [where, *_fields(wish), *_notes(subscription)],
     }
 
 
-_TOPICS_HINT = (
-    'One a line; as in questions, with "exact words", -word, author:, venue:. Nothing here is everything new.'
-)
+def _fields(wish: Wish) -> list[Block]:
+    schedule = wish.schedule
+    days = {str(day): name for day, name in enumerate(_WEEKDAYS)}
+    extras = [name for name, on in ((_HEARTBEAT, wish.heartbeat), (_PERSONAL, wish.personal)) if on]
+    topics, without = "\n".join(wish.topics), ", ".join(wish.without)
+    return [
+        line(Field(TOPICS, "About", _TOPICS_HINT, optional=True), topics, most=_LONGEST, multiline=True),
+        line(Field(WITHOUT, "Not about", "Words between commas.", optional=True), without, most=1_000),
+        menu(Field(_BREADTH, "How near"), {one.value: said for one, said in _BREADTHS.items()}, wish.breadth.value),
+        time_of_day(Field(_AT, "At"), f"{schedule.at:%H:%M}"),
+        line(Field(_ZONE, "Time zone", "Such as Europe/London, Asia/Kathmandu or UTC."), schedule.zone, most=60),
+        boxes(Field(_DAYS, "On"), days, [str(day) for day in sorted(schedule.weekdays)]),
+        number(Field(_MOST, "Most entries in one digest"), wish.most, least=1, most=MOST_ENTRIES),
+        boxes(Field(_EXTRAS, "Besides", optional=True), _CHOICES, extras),
+    ]
 
 
-def read_modal(view: Mapping[str, Any], before: Wish) -> tuple[str, Wish, dict[str, str]]:
-    """Return the channel chosen, what is wished for, and what is wrong, by the name of the block.
+def _notes(subscription: Subscription | None) -> list[Block]:
+    if subscription is None:
+        return [context(_NEW)]
+    problem = f" It could not be posted: {printable(subscription.problem)}." if subscription.problem else ""
+    paused = "" if subscription.enabled else f"It is paused; saving turns it on again.{problem} "
+    return [context(f"{cut(paused, 1_000)}{_KNOWN}")]
 
-    Where something is wrong the wish has what *before* says of it.
-    """
-    values: Mapping[str, Any] = (view.get("state") or {}).get("values") or {}
-    errors: dict[str, str] = {}
-    topics = tuple(line.strip() for line in _typed(values, "topics").splitlines() if line.strip())
+
+def filled_in(view: Mapping[str, Any]) -> Filled:
+    """Return what was entered in the modal, as far as that can be told without knowing the collection."""
+    values = _Values(view)
+    given = str(view.get("private_metadata") or "")
+    channel = given or str(values.of(CHANNEL, "selected_conversation") or "")
+    errors: dict[str, str] = {} if channel else {CHANNEL: "Choose where the digest is to be."}
+    topics = tuple(dict.fromkeys(filter(None, (" ".join(one.split()) for one in values.text(TOPICS).splitlines()))))
     if len(topics) > MOST_TOPICS:
-        errors["topics"] = f"A digest has at most {MOST_TOPICS} topics; these are {len(topics)}."
-    days = frozenset(int(value) for value in _chosen(values, "days"))
-    zone = _typed(values, "zone").strip()
-    schedule = before.schedule
+        errors[TOPICS] = f"At most {MOST_TOPICS} topics; these are {len(topics)}."
+    most = values.text(_MOST).strip()
+    if not (most.isascii() and most.isdecimal() and 1 <= int(most[:9]) <= MOST_ENTRIES):
+        errors[_MOST] = f"A whole number from 1 to {MOST_ENTRIES}."
+    schedule = _schedule(values, errors)
+    if errors:
+        return Filled(channel, is_new=not given, errors=errors)
+    extras = values.chosen(_EXTRAS)
+    wish = Wish(
+        topics,
+        tuple(dict.fromkeys(filter(None, (" ".join(one.split()) for one in values.text(WITHOUT).split(","))))),
+        Breadth(values.option(_BREADTH) or Breadth.NORMAL),
+        schedule,
+        int(most),
+        _HEARTBEAT in extras,
+        _PERSONAL in extras,
+    )
+    return Filled(channel, wish, is_new=not given)
+
+
+def _schedule(values: _Values, errors: dict[str, str]) -> Schedule:
+    """Return when it is to come; what is wrong with that goes into *errors*."""
+    schedule, zone = Schedule(), values.text(_ZONE).strip()
+    days = frozenset(int(day) for day in values.chosen(_DAYS) if day.isdecimal()) & EVERY_DAY
+    if not days:
+        errors[_DAYS] = "At least one day."
     try:
         zone_named(zone)
     except ScheduleError as exc:
-        errors["zone"] = f"{exc}."
-    if not days:
-        errors["days"] = "Choose a day at least."
-    if not errors:
-        at = time.fromisoformat(str(_state(values, "at").get("selected_time") or "09:00"))
-        schedule = Schedule(at, zone, days)
-    extras = set(_chosen(values, "extras"))
-    wish = Wish(
-        topics[:MOST_TOPICS],
-        tuple(word.strip() for word in _typed(values, "without").split(",") if word.strip()),
-        Breadth(_selected(values, "breadth") or Breadth.NORMAL),
-        schedule,
-        int(_selected(values, "most") or before.most),
-        "heartbeat" in extras,
-        "personal" in extras,
-    )
-    channel = str(_state(values, "channel").get("selected_conversation") or "")
-    return channel, wish, errors
+        errors[_ZONE] = f"{exc}."
+    try:
+        at = parse_time(str(values.of(_AT, "selected_time") or ""))
+    except ScheduleError as exc:
+        errors[_AT] = f"{exc}."
+        at = schedule.at
+    return schedule if errors else Schedule(at, zone, days)
 
 
-def _state(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    return (values.get(name) or {}).get(name) or {}
+class _Values:
+    """The state of a submitted view, in which any part may be missing."""
 
+    def __init__(self, view: Mapping[str, Any]) -> None:
+        self._values: Mapping[str, Any] = (view.get("state") or {}).get("values") or {}
 
-def _typed(values: Mapping[str, Any], name: str) -> str:
-    return str(_state(values, name).get("value") or "")
+    def of(self, name: str, key: str) -> Any:
+        """Return what the field *name*, which is its action's name too, holds under *key*."""
+        return ((self._values.get(name) or {}).get(name) or {}).get(key)
 
+    def text(self, name: str) -> str:
+        return str(self.of(name, "value") or "")
 
-def _selected(values: Mapping[str, Any], name: str) -> str:
-    return str((_state(values, name).get("selected_option") or {}).get("value") or "")
+    def option(self, name: str) -> str:
+        return str((self.of(name, "selected_option") or {}).get("value") or "")
 
-
-def _chosen(values: Mapping[str, Any], name: str) -> list[str]:
-    return [str(option["value"]) for option in _state(values, name).get("selected_options") or ()]
-
-
-def _nearest(most: int) -> str:
-    return str(min(_MOST, key=lambda n: abs(n - most)))
-
-
-def _input(name: str, label: str, element: Block, *, optional: bool = False, hint: str = "") -> Block:
-    """Return a field; block and element go by one name, under which the value comes back."""
-    more = {"hint": _plain(hint)} if hint else {}
-    return {
-        "type": "input",
-        "block_id": name,
-        "label": _plain(label),
-        "element": {**element, "action_id": name},
-        "optional": optional,
-        **more,
-    }
-
-
-def _text(value: str, *, multiline: bool = False) -> Block:
-    initial = {"initial_value": value[:_LONGEST]} if value else {}
-    return {"type": "plain_text_input", "multiline": multiline, "max_length": _LONGEST, **initial}
-
-
-def _select(options: Iterable[tuple[str, str]], chosen: str) -> Block:
-    every = [_option(value, label) for value, label in options]
-    return {"type": "static_select", "options": every, "initial_option": _of(every, lambda v: v == chosen)[0]}
-
-
-def _boxes(options: Iterable[tuple[str, str]], chosen: Iterable[str]) -> Block:
-    every, wanted = [_option(value, label) for value, label in options], set(chosen)
-    initial = _of(every, lambda value: value in wanted)
-    return {"type": "checkboxes", "options": every, **({"initial_options": initial} if initial else {})}
-
-
-def _of(options: list[Block], wanted: Callable[[str], bool]) -> list[Block]:
-    return [option for option in options if wanted(str(option["value"]))]
-
-
-def _option(value: str, label: str) -> Block:
-    return {"text": _plain(label), "value": str(value)}
+    def chosen(self, name: str) -> list[str]:
+        return [str(option.get("value")) for option in self.of(name, "selected_options") or ()]
 
 
 def _plain(text: str) -> Block:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
 from bot.adapters.slack import rich
+from bot.adapters.slack.blocks import context
+from bot.adapters.slack.digest_fields import place_element
 from bot.adapters.slack.mrkdwn import cut
 from bot.adapters.slack.names import COMMAND, DIGEST_SETTINGS
 from bot.adapters.slack.rich import Block
@@ -17,7 +19,7 @@ from retrieval.collection import Collection
 __all__ = ["Shelf", "home_view", "prompts", "shelf_of"]
 
 _MOST_PROMPTS = 4
-_MOST_LINES = 20
+_MOST_DIGESTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,13 @@ def prompts(shelf: Shelf) -> list[dict[str, str]]:
     return [{"title": cut(example, 75), "message": example} for example in shelf.examples]
 
 
-def home_view(shelf: Shelf, *, bot_user_id: str, subscriptions: Sequence[str] | None = None) -> Block:
+def home_view(shelf: Shelf, *, bot_user_id: str, subscriptions: Sequence[tuple[str, str]] | None = None) -> Block:
     """Return the Home tab.
 
     Args:
         shelf: What is indexed.
         bot_user_id: Whom to mention.
-        subscriptions: What the person subscribes to, a line each; None where nobody can subscribe.
+        subscriptions: Where the person set up digests, each with a line on it; None where nobody can.
     """
     fresh = f"Read on {shelf.read_at:%d %b %Y, %H:%M} UTC" + (
         f"; newest entries: {shelf.newest}." if shelf.newest else "."
@@ -85,17 +87,27 @@ def home_view(shelf: Shelf, *, bot_user_id: str, subscriptions: Sequence[str] | 
     return {"type": "home", "blocks": blocks}
 
 
-def _digests(subscriptions: Sequence[str]) -> Sequence[Block]:
-    lines = [[rich.text(cut(line, 500))] for line in subscriptions[:_MOST_LINES]]
-    said = rich.bullets(lines) if lines else rich.section(rich.text("You have set up no digest of new papers yet."))
-    label = "Set up or change a digest"
-    button = {
+def _digests(subscriptions: Sequence[tuple[str, str]]) -> Iterator[Block]:
+    yield _header("Your digests")
+    if not subscriptions:
+        yield rich.rich_text(rich.section(rich.text("You have set up no digest of new papers yet.")))
+    for channel, line in subscriptions[:_MOST_DIGESTS]:
+        said = (place_element(channel), rich.text(f": {cut(line, 500)}"))
+        yield rich.rich_text(rich.section(*said))
+        yield _settings("Change", channel, "Change this digest")
+    if (left := len(subscriptions) - _MOST_DIGESTS) > 0:
+        yield context(f"and {left:,} more: “{COMMAND} subscriptions” lists them")
+    yield _settings("Set up a digest", "", "Be told of new papers in a channel or here")
+
+
+def _settings(label: str, channel: str, meaning: str) -> Block:
+    button: Block = {
         "type": "button",
         "action_id": DIGEST_SETTINGS,
         "text": {"type": "plain_text", "text": label, "emoji": False},
-        "accessibility_label": label,
+        "accessibility_label": meaning,
     }
-    return [_header("Your digests"), rich.rich_text(said), {"type": "actions", "elements": [button]}]
+    return {"type": "actions", "elements": [button | ({"value": channel} if channel else {})]}
 
 
 def _header(text: str) -> Block:

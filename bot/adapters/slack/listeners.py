@@ -15,6 +15,7 @@ from slack_bolt.error import BoltUnhandledRequestError
 from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack.digest_listeners import DigestListeners
+from bot.adapters.slack.entry_listeners import EntryListeners
 from bot.adapters.slack.events import Ignored, Opinion, Question, asks_for_settings, read
 from bot.adapters.slack.home import Shelf, home_view, prompts
 from bot.adapters.slack.inbox import Inbox
@@ -40,6 +41,7 @@ class Listeners:
     Attributes:
         taken_in: Told when there is something new in the inbox.
         digests: Take what is done about digests; None where there are none.
+        entries: Take what is done with entries of them.
         counted: What happened since the last time somebody wrote it down and cleared it.
     """
 
@@ -50,6 +52,7 @@ class Listeners:
     shelf: Shelf
     taken_in: Callable[[], None]
     digests: DigestListeners | None = None
+    entries: EntryListeners | None = None
     counted: Counter[str] = field(default_factory=Counter)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -68,6 +71,8 @@ class Listeners:
         app.view(REASON_MODAL)(self.reason_given)
         if self.digests is not None:
             self.digests.register(app)
+        if self.entries is not None:
+            self.entries.register(app)
         # These are taken in above, so that what is left here is acked and passed over.
         app.command(COMMAND)(_acked)
         app.message_shortcut(FIND)(_acked)

@@ -18,6 +18,7 @@ __all__ = [
     "HISTORY_EVENTS",
     "INSTALL_EVENTS",
     "METADATA",
+    "REACTION_EVENTS",
     "REASON",
     "REASON_MODAL",
 ]
@@ -54,3 +55,6 @@ INSTALL_EVENTS = ("app_uninstalled", "tokens_revoked")
 
 HISTORY_EVENTS = ("message.channels", "message.groups")
 """Needed for follow-ups without a mention only; they deliver every message of every channel that the bot is in."""
+
+REACTION_EVENTS = ("reaction_added", "reaction_removed")
+"""What people think of the entry that a message of a digest shows; they come for every message of those channels."""

@@ -15,7 +15,18 @@ from bot.adapters.slack.events import Question
 from bot.commands import Verb, parse_command
 from bot.subscription import Subscription
 
-__all__ = ["FollowUp", "Rules", "RulesFile", "Usage", "ignores", "may_change", "over_quota", "wants_follow_up"]
+__all__ = [
+    "FollowUp",
+    "Rules",
+    "RulesFile",
+    "Usage",
+    "ignores",
+    "may_change",
+    "may_change_there",
+    "over_quota",
+    "shuts_out",
+    "wants_follow_up",
+]
 
 log = logging.getLogger(__name__)
 
@@ -157,6 +168,23 @@ def may_change(rules: Rules, subscription: Subscription | None, user: str) -> st
         is_theirs = subscription is None or subscription.created_by == user
         return None if is_theirs else "Only whoever made this digest may change it."
     return "Only those who run me may change digests."
+
+
+def may_change_there(rules: Rules, channel: str, subscription: Subscription | None, user: str) -> str | None:
+    """Return why *user* may not change the digest of *channel*, which may be one where nothing is answered at all."""
+    return shuts_out(rules, channel, user) or may_change(rules, subscription, user)
+
+
+def shuts_out(rules: Rules, channel: str, user: str) -> str | None:
+    """Return why nothing is done for *user* in *channel*, which may not be known; None when something is."""
+    if not rules.answers:
+        return "I am switched off."
+    if user in rules.deny_users:
+        return "I may do nothing for you."
+    not_allowed = rules.allow_channels and channel not in rules.allow_channels and not channel.startswith("D")
+    if channel and (channel in rules.deny_channels or not_allowed):
+        return "I may not write in that channel."
+    return None
 
 
 def _looks_like_a_question(text: str) -> bool:
