@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from bot.adapters.atom import write_feed
 from bot.adapters.clock import SystemClock
 from bot.adapters.local import LocalOutlet
-from bot.adapters.sqlite import SqliteAnswers, SqliteConversations, SqliteDeliveries, SqliteSubscriptions
+from bot.adapters.sqlite import (
+    SqliteAnswers,
+    SqliteConversations,
+    SqliteDeliveries,
+    SqliteOpinions,
+    SqliteSubscriptions,
+)
 from bot.answering import Answering
 from bot.app import Loop
 from bot.asking import Asking
@@ -27,6 +34,8 @@ from bot.ports import Clock, ConversationStore, Fetcher, Outlet
 from bot.preparing import Preparing
 from bot.settings import Settings
 from bot.subscribing import Subscribing
+from bot.subscription import Subscription
+from bot.tastes import Tastes
 from retrieval.catalogue.joining import Joined
 from retrieval.catalogue.store import Catalogue
 from retrieval.collection import Collection
@@ -52,6 +61,7 @@ __all__ = [
     "build_engine",
     "build_loops",
     "build_slack",
+    "feed_path",
     "open_answers",
     "open_catalogue",
     "open_engine",
@@ -229,9 +239,10 @@ class Desk:
 
     subscriptions: SqliteSubscriptions
     deliveries: SqliteDeliveries
+    opinions: SqliteOpinions
     catalogue: Catalogue
-    preparing: Preparing
     subscribing: Subscribing
+    tastes: Tastes
     orders: Orders
     digests: Digests
 
@@ -239,6 +250,7 @@ class Desk:
         """Let go of the files."""
         self.subscriptions.close()
         self.deliveries.close()
+        self.opinions.close()
         self.catalogue.close()
 
 
@@ -261,10 +273,23 @@ def build_desk(app: App, outlets: Sequence[Outlet]) -> Desk:
         parse=lambda engine: Asking(engine).parse,
         sources=sources,
     )
-    preparing = Preparing(deliveries, clock)
-    digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing)
+    opinions = SqliteOpinions(path)
+    tastes = Tastes(opinions, news, clock)
+    preparing = Preparing(deliveries, clock, order=tastes.order)
+
+    def to_feed(subscription: Subscription) -> None:
+        posted = [one for one in deliveries.sent(subscription.subscription_id).values() if one.shown]
+        write_feed(feed_path(app.settings, subscription), subscription, posted, updated=clock.now())
+
+    digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing, sent_on=to_feed)
     subscribing = Subscribing(subscriptions, deliveries, preparing, news, clock, changed=digests.wake)
-    return Desk(subscriptions, deliveries, catalogue, preparing, subscribing, Orders(subscribing), digests)
+    orders = Orders(subscribing, tastes)
+    return Desk(subscriptions, deliveries, opinions, catalogue, subscribing, tastes, orders, digests)
+
+
+def feed_path(settings: Settings, subscription: Subscription) -> Path:
+    """Return the file of the Atom feed of what was posted for *subscription*."""
+    return settings.data_dir / "feeds" / f"{subscription.subscription_id}.atom"
 
 
 def build_slack(app: App) -> tuple[Slack, Digests]:
@@ -282,7 +307,14 @@ def build_slack(app: App) -> tuple[Slack, Digests]:
     app.closing.callback(desk.close)
     dispatch = Dispatch(app.answering, app.conversations)
     slack = Slack(
-        config, dispatch, app.collection, app.clock, outlet=outlet, orders=desk.orders, subscribing=desk.subscribing
+        config,
+        dispatch,
+        app.collection,
+        app.clock,
+        outlet=outlet,
+        orders=desk.orders,
+        subscribing=desk.subscribing,
+        entries=desk.tastes,
     )
     return slack, desk.digests
 
@@ -313,10 +345,7 @@ def _build_polling(app: App) -> Polling:
     from bot.polling import Polling
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[Feeds | None]:
-        if not (app.settings.data_dir / _CATALOGUE).exists():
-            yield None
-            return
+    async def opened() -> AsyncIterator[Feeds]:
         async with open_online(app.settings, app.clock) as (catalogue, client):
             yield Feeds(catalogue, client, app.clock)
 

@@ -102,13 +102,17 @@ class Import:
         near = {number for key in keys_of(old.described) for (number,) in self._db.execute(query, key)}
         for new in stored(self._db, sorted(near & given, reverse=True)):
             later = new.described.record
-            if (
-                later.format == record.format
-                and corrects(new.described, old.described)
-                and not _is_older(later, record)
-            ):
+            if later.format != record.format or _is_older(later, record) or self._was_set_apart(new, old):
+                continue
+            if corrects(new.described, old.described):
                 return new
         return None
+
+    def _was_set_apart(self, new: StoredSource, old: StoredSource) -> bool:
+        """Tell whether two sources stand beside each other because one of them was split off by hand."""
+        query = "SELECT state = 'current', alone FROM source WHERE number = ?"
+        (current, alone), (_, old_alone) = (self._db.execute(query, (one.number,)).fetchone() for one in (new, old))
+        return bool(current and (alone or (old_alone and new.number not in self._outcomes)))
 
     def _replace(self, old: StoredSource, new: StoredSource, near: Iterable[StoredSource]) -> None:
         """Put *new* in the place of *old*, in its entry and among the sources *near* both."""
@@ -174,7 +178,8 @@ class Import:
             "UPDATE entry SET content = ?, withdrawn = ? WHERE number = ?", (content, int(made.withdrawn), entry)
         )
         self._remember(entry, made.title, made.abstract)
-        kind = "withdrawn" if made.withdrawn and not was_withdrawn else "updated" if old else "new"
+        seen = old or self._db.execute("SELECT 1 FROM change WHERE entry_id = ? LIMIT 1", (entry_id,)).fetchone()
+        kind = "withdrawn" if made.withdrawn and not was_withdrawn else "updated" if seen else "new"
         self._log(entry_id, kind)
 
     def _remove(self, entry: int, sources: list[StoredSource]) -> None:

@@ -278,6 +278,19 @@ def test_what_was_split_off_by_hand_stays_so_when_its_file_corrects_it() -> None
         assert [dict(entry.ids) for entry in catalogue.entries()] == [{"doi": "10.1000/right"}, {}]
 
 
+@pytest.mark.parametrize("kept", [0, 1])
+def test_what_was_split_by_hand_is_not_put_together_when_one_of_it_leaves_the_file(kept: int) -> None:
+    both = [replace(_NESTS, ids={"doi": "10.1000/x"}), replace(_NESTS, venue="ICLR", ids={"doi": "10.1000/x"})]
+
+    with Catalogue(None) as catalogue:
+        read_whole(catalogue, both, days=0)
+        ids = catalogue.split("doi:10.1000/x", _NOW, source=1)
+        outcomes = read_whole(catalogue, [both[kept]], days=1)
+
+        assert outcomes == {Outcome.UNCHANGED: 1}
+        assert sorted(entry.entry_id for entry in catalogue.entries()) == sorted(ids)
+
+
 def test_papers_that_only_a_wrong_id_joined_part_again_under_their_own_ids() -> None:
     wrong = replace(_NESTS, ids={"arxiv": "2501.00001", "doi": "10.1000/winter"})
 
@@ -312,6 +325,20 @@ def test_an_id_names_the_same_paper_after_what_was_joined_has_parted(first: str)
             "doi:10.1000/winter": "A study of nests in winter",
         }
         assert catalogue.history("doi:10.1000/winter").former_ids == ()
+
+
+def test_what_parts_again_under_the_id_that_it_had_is_no_arrival() -> None:
+    right = replace(_NESTS, ids={"arxiv": "2501.00001"})
+    bridge = replace(_NESTS, format="csv", ids={"arxiv": "2501.00001", "doi": "10.1000/winter"})
+
+    with Catalogue(None) as catalogue:
+        take(catalogue, [right, _WINTER])
+        take(catalogue, [bridge], days=1)
+        before = catalogue.last_change()
+        take(catalogue, [replace(bridge, ids={"arxiv": "2501.00001"})], days=2)
+
+        assert catalogue.arrived(after=before, upto=catalogue.last_change()) == ()
+        assert {entry.arrived_at for entry in catalogue.entries()} == {_NOW}
 
 
 def test_of_sources_that_are_equally_good_the_one_that_came_last_names_the_entry() -> None:
@@ -503,6 +530,18 @@ def test_the_order_of_an_import_does_not_matter(records: list[Record], data: st.
         take(other, data.draw(st.permutations(records)))
 
         assert shape(one) == shape(other)
+
+
+@_LAWS
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.lists(_RECORDS, max_size=4)), max_size=5))
+def test_after_every_import_of_files_they_are_said_to_be_unchanged(imports: list[tuple[str, list[Record]]]) -> None:
+    with Catalogue(None) as catalogue:
+        for day, (file, records) in enumerate(imports):
+            read_whole(catalogue, records, days=day, file=file)
+            once = shape(catalogue)
+
+            assert set(read_whole(catalogue, records, days=day, file=file)) <= {Outcome.UNCHANGED}
+            assert shape(catalogue) == once
 
 
 @_LAWS
