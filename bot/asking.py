@@ -49,7 +49,7 @@ class Asking:
     def __init__(self, engine: Engine) -> None:
         """Search with *engine*."""
         self._engine = engine
-        self._venues = tuple(sorted({entry.venue for entry in engine.collection if entry.venue}))
+        self._venues = engine.collection.venue_names
 
     def parse(self, question: str) -> ParsedQuestion:
         """Take the conditions out of *question*, with the venues that the collection has.
@@ -57,10 +57,11 @@ class Asking:
         Raises:
             QuerySyntaxError: If an operator is used wrongly.
         """
-        return parse_question(question, venues=self._venues, is_author=self._is_author)
+        return parse_question(question, venues=self._venues, is_author=self.is_author)
 
-    def _is_author(self, name: str) -> bool:
-        return bool(self._engine.mentioning("", (Condition("author", fold(name)),)))
+    def is_author(self, name: str) -> bool:
+        """Tell whether an entry has an author of that name."""
+        return self._engine.any_passes((Condition("author", fold(name)),))
 
     def ask(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
         """Answer a question; one that leans on the table is read together with what lies there."""

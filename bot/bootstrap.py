@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from bot.adapters.atom import write_feed
 from bot.adapters.clock import SystemClock
 from bot.adapters.local import LocalOutlet
-from bot.adapters.sqlite import SqliteAnswers, SqliteConversations, SqliteDeliveries, SqliteSubscriptions
+from bot.adapters.sqlite import (
+    SqliteAnswers,
+    SqliteConversations,
+    SqliteDeliveries,
+    SqliteOpinions,
+    SqliteSubscriptions,
+)
 from bot.answering import Answering
 from bot.app import Loop
 from bot.asking import Asking
@@ -27,13 +34,18 @@ from bot.ports import Clock, ConversationStore, Fetcher, Outlet
 from bot.preparing import Preparing
 from bot.settings import Settings
 from bot.subscribing import Subscribing
+from bot.subscription import Subscription
+from bot.tastes import Tastes
 from retrieval.catalogue.joining import Joined
 from retrieval.catalogue.store import Catalogue
 from retrieval.collection import Collection
-from retrieval.engine import Engine
+from retrieval.current import CurrentEngine
+from retrieval.engine import Engine, Engines
 from retrieval.formats.abstract_list import read_folder
+from retrieval.index.store import IndexStore
 from retrieval.model import Entry
 from retrieval.semantic import load_word_vectors
+from retrieval.supply import CatalogueSupply
 
 if TYPE_CHECKING:
     from bot.adapters.slack.app import Slack, SlackConfig
@@ -49,9 +61,10 @@ __all__ = [
     "build_engine",
     "build_loops",
     "build_slack",
-    "last_change",
+    "feed_path",
     "open_answers",
     "open_catalogue",
+    "open_engine",
     "open_online",
     "read_collection",
     "read_seeds",
@@ -60,6 +73,7 @@ __all__ = [
 
 _KEPT = "pullquote.sqlite3"
 _CATALOGUE = "catalogue.sqlite3"
+_INDEX = "index"
 _DIGESTS = "digests.sqlite3"
 
 
@@ -68,23 +82,32 @@ class App:
     """A running Pullquote, whatever it talks through.
 
     Attributes:
-        sequence: The change of the catalogue that the collection knows of.
         closing: What else is to be closed with it.
     """
 
     settings: Settings
-    collection: Collection
-    sequence: int
-    engine: Engine
+    engines: Engines
     answering: Answering
     answers: SqliteAnswers
     conversations: ConversationStore
     clock: Clock
     closing: ExitStack = field(default_factory=ExitStack)
 
+    @property
+    def engine(self) -> Engine:
+        """The engine on the collection as it is now."""
+        return self.engines.latest()
+
+    @property
+    def collection(self) -> Collection:
+        """What is searched, as it is now."""
+        return self.engine.collection
+
     def close(self) -> None:
         """Let go of the files."""
         self.closing.close()
+        if isinstance(self.engines, CurrentEngine):
+            self.engines.close()
         self.answers.close()
         if isinstance(self.conversations, SqliteConversations):
             self.conversations.close()
@@ -113,15 +136,13 @@ def build(
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     clock = clock or SystemClock()
-    sequence = last_change(settings)  # before it is read: what comes meanwhile is new, and in it already
-    collection = collection or read_collection(settings)
-    engine = build_engine(collection, settings)
+    engines = open_engine(settings, keeping=recording) if collection is None else build_engine(collection, settings)
     conversations = conversations or SqliteConversations(settings.data_dir / _KEPT, clock)
     answers = open_answers(settings, clock)
     answering = Answering(
-        engine, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
+        engines, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
-    return App(settings, collection, sequence, engine, answering, answers, conversations, clock)
+    return App(settings, engines, answering, answers, conversations, clock)
 
 
 def read_seeds(settings: Settings) -> tuple[Entry, ...]:
@@ -184,25 +205,32 @@ def read_collection(settings: Settings) -> Collection:
         return Collection(Joined(seeds).entries(catalogue.entries()))
 
 
-def last_change(settings: Settings) -> int:
-    """Return the number of the latest change of what was imported; 0 when nothing was.
+def open_engine(settings: Settings, *, keeping: bool = True) -> CurrentEngine:
+    """Search the seeds and what was imported, by the index in the data folder; it is made or mended where it has to be.
+
+    Args:
+        settings: The configuration.
+        keeping: Whether an index is made in the data folder where there is none; else it stays in memory.
 
     Raises:
+        SourceError: If the seeds cannot be read.
+        EmptyCollectionError: If there is nothing in them.
         CatalogueError: If there is a catalogue that cannot be read.
+        WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
-    if not (settings.data_dir / _CATALOGUE).exists():
-        return 0
-    with open_catalogue(settings) as catalogue:
-        return catalogue.last_change()
+    vectors = load_word_vectors() if settings.semantic else None
+    supply = CatalogueSupply(settings.seeds_dir, read_folder, settings.data_dir / _CATALOGUE)
+    folder = settings.data_dir / _INDEX
+    return CurrentEngine(supply, vectors, IndexStore(folder, vectors) if keeping or folder.exists() else None)
 
 
 def build_engine(collection: Collection, settings: Settings) -> Engine:
-    """Index *collection* as the settings say.
+    """Index *collection* in memory as the settings say.
 
     Raises:
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
-    return Engine(collection, load_word_vectors() if settings.semantic else None)
+    return Engine.of(collection, load_word_vectors() if settings.semantic else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +239,10 @@ class Desk:
 
     subscriptions: SqliteSubscriptions
     deliveries: SqliteDeliveries
+    opinions: SqliteOpinions
     catalogue: Catalogue
-    preparing: Preparing
     subscribing: Subscribing
+    tastes: Tastes
     orders: Orders
     digests: Digests
 
@@ -221,6 +250,7 @@ class Desk:
         """Let go of the files."""
         self.subscriptions.close()
         self.deliveries.close()
+        self.opinions.close()
         self.catalogue.close()
 
 
@@ -234,19 +264,32 @@ def build_desk(app: App, outlets: Sequence[Outlet]) -> Desk:
     subscriptions, deliveries = SqliteSubscriptions(path), SqliteDeliveries(path)
     catalogue = open_catalogue(app.settings)
 
-    def renewed() -> Engine:
-        return build_engine(read_collection(app.settings), app.settings)
-
     def sources() -> dict[str, str]:
         return {feed.name: feed.error or feed.succeeded_at for feed in followed(catalogue)}
 
     news = Newsstand(
-        catalogue, app.engine, app.sequence, renew=renewed, parse=lambda engine: Asking(engine).parse, sources=sources
+        catalogue,
+        app.engines.caught_up,
+        parse=lambda engine: Asking(engine).parse,
+        sources=sources,
     )
-    preparing = Preparing(deliveries, clock)
-    digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing)
+    opinions = SqliteOpinions(path)
+    tastes = Tastes(opinions, news, clock)
+    preparing = Preparing(deliveries, clock, order=tastes.order)
+
+    def to_feed(subscription: Subscription) -> None:
+        posted = [one for one in deliveries.sent(subscription.subscription_id).values() if one.shown]
+        write_feed(feed_path(app.settings, subscription), subscription, posted, updated=clock.now())
+
+    digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing, sent_on=to_feed)
     subscribing = Subscribing(subscriptions, deliveries, preparing, news, clock, changed=digests.wake)
-    return Desk(subscriptions, deliveries, catalogue, preparing, subscribing, Orders(subscribing), digests)
+    orders = Orders(subscribing, tastes)
+    return Desk(subscriptions, deliveries, opinions, catalogue, subscribing, tastes, orders, digests)
+
+
+def feed_path(settings: Settings, subscription: Subscription) -> Path:
+    """Return the file of the Atom feed of what was posted for *subscription*."""
+    return settings.data_dir / "feeds" / f"{subscription.subscription_id}.atom"
 
 
 def build_slack(app: App) -> tuple[Slack, Digests]:
@@ -264,7 +307,14 @@ def build_slack(app: App) -> tuple[Slack, Digests]:
     app.closing.callback(desk.close)
     dispatch = Dispatch(app.answering, app.conversations)
     slack = Slack(
-        config, dispatch, app.collection, app.clock, outlet=outlet, orders=desk.orders, subscribing=desk.subscribing
+        config,
+        dispatch,
+        app.collection,
+        app.clock,
+        outlet=outlet,
+        orders=desk.orders,
+        subscribing=desk.subscribing,
+        entries=desk.tastes,
     )
     return slack, desk.digests
 
@@ -295,10 +345,7 @@ def _build_polling(app: App) -> Polling:
     from bot.polling import Polling
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[Feeds | None]:
-        if not (app.settings.data_dir / _CATALOGUE).exists():
-            yield None
-            return
+    async def opened() -> AsyncIterator[Feeds]:
         async with open_online(app.settings, app.clock) as (catalogue, client):
             yield Feeds(catalogue, client, app.clock)
 

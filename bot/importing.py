@@ -144,6 +144,9 @@ def import_files(
                 if progress is not None and number % _PROGRESS_EVERY == 0:
                     report.committed = batches.kept
                     progress(path, source.position / max(source.size, 1), report)
+        for was, record in batches.take_back():
+            report.outcomes[_counted(was, record, known)] -= 1
+            report.outcomes[Outcome.UPDATED] += 1
     report.committed = batches.kept
     return report
 
@@ -197,14 +200,16 @@ def _take(
     if isinstance(item, Fault):
         _note(report, path, item)
         return
-    outcome = batches.add(item, file=path.name)
-    if outcome is Outcome.NEW and known is not None and known.has(item):
-        outcome = Outcome.MERGED
-    report.outcomes[outcome] += 1
+    report.outcomes[_counted(batches.add(item, file=path.name), item, known)] += 1
     report.without_abstract += not item.abstract
     report.withdrawn += item.withdrawn
     if len(report.records) < keep_records:
         report.records.append(item)
+
+
+def _counted(outcome: Outcome, record: Record, known: Joined | None) -> Outcome:
+    """Return as what *outcome* counts, considering what the collection has without the catalogue."""
+    return Outcome.MERGED if outcome is Outcome.NEW and known is not None and known.has(record) else outcome
 
 
 def _note(report: ImportReport, path: Path, fault: Fault) -> None:

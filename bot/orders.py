@@ -11,6 +11,7 @@ from bot.model import Answer, Verdict
 from bot.present import printable
 from bot.subscribing import Subscribing, described
 from bot.subscription import Delivery, Digest, Place, RunState, Subscription
+from bot.tastes import Tastes
 from bot.wishes import Order, OrderVerb, Wish, parse_order, parse_wish, wish_of
 from retrieval.errors import QuerySyntaxError
 
@@ -45,9 +46,9 @@ class From:
 class Orders:
     """Carry out what is typed; everything else is left alone."""
 
-    def __init__(self, subscribing: Subscribing) -> None:
-        """Do it with *subscribing*."""
-        self._subscribing = subscribing
+    def __init__(self, subscribing: Subscribing, tastes: Tastes) -> None:
+        """Do it with *subscribing*, and with *tastes* what is about single entries."""
+        self._subscribing, self._tastes = subscribing, tastes
         do = subscribing
         self._handlers: Mapping[OrderVerb, Callable[[Order, From], Answer | str]] = {
             OrderVerb.SUBSCRIBE: self._subscribed,
@@ -59,6 +60,9 @@ class Orders:
             OrderVerb.WATCH: lambda order, whence: do.watch(whence.place, whence.person, order.text or whence.question),
             OrderVerb.WATCHES: lambda _, whence: self._watched(whence.place),
             OrderVerb.UNWATCH: lambda order, whence: do.unwatch(whence.place, order.text),
+            OrderVerb.SAVED: self._saved,
+            OrderVerb.LIKES: lambda _, whence: tastes.likes(whence.place),
+            OrderVerb.FORGET: lambda _, whence: tastes.forget(whence.place.team, whence.person),
         }
 
     def reply(self, text: str, whence: From) -> Answer | None:
@@ -82,6 +86,10 @@ class Orders:
         default = Wish() if before is None else wish_of(before)
         made = self._subscribing.put(whence.place, whence.person, parse_wish(order.text, default=default))
         return f"{described(made)}. “digest” shows what the next one would be; “unsubscribe” ends it."
+
+    def _saved(self, order: Order, whence: From) -> Answer:
+        lead, verbatim = self._tastes.saved(whence.place.team, whence.person, as_bibtex=bool(order.text))
+        return Answer("", "", Verdict.REPLY, lead=lead, verbatim=verbatim)
 
     def _listed(self, whence: From) -> str:
         here, do = self._subscribing.of(whence.place), self._subscribing

@@ -25,12 +25,12 @@ class Polling:
 
     def __init__(
         self,
-        opened: Callable[[], AbstractAsyncContextManager[Feeds | None]],
+        opened: Callable[[], AbstractAsyncContextManager[Feeds]],
         *,
         every_s: float,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        """Look every *every_s* seconds at what *opened* gives: the feeds, or None where nothing was ever followed."""
+        """Look every *every_s* seconds at the feeds that *opened* gives."""
         self._opened = opened
         self._every_s = every_s
         self._sleep = sleep
@@ -54,9 +54,7 @@ class Polling:
 
     async def _poll(self) -> None:
         async with self._opened() as feeds:
-            due = feeds.due(self._every_s * _LONG_ENOUGH) if feeds is not None else ()
-            if feeds is None or not due:
-                return
-            for polled in await feeds.poll(due):
+            due = feeds.due(self._every_s * _LONG_ENOUGH)
+            for polled in await feeds.poll(due) if due else ():
                 if polled.feed.error:
                     log.warning("feed failed", extra={"feed": polled.feed.name, "reason": polled.feed.error})

@@ -19,6 +19,7 @@ __all__ = [
     "Digest",
     "DigestEntry",
     "DigestNote",
+    "Opinion",
     "Part",
     "Place",
     "Posted",
@@ -272,6 +273,20 @@ class Sent:
     authors: tuple[str, ...]
     at: datetime
     shown: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What somebody thinks of an entry at a place, and what the entry said then."""
+
+    team: str
+    channel: str
+    person: str
+    entry_id: str
+    title: str
+    abstract: str
+    liked: bool
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,30 @@
 """BM25 with rank-bm25's statistics and scores, looked up in postings instead of walking the collection.
 
-`rank_bm25` is the scorer of record: it counts the terms and defines the formula. This module compiles what
-it counted into postings once, so that a query touches only the documents that share a term with it and
-still gets the same numbers, bit for bit.
+`rank_bm25` is the scorer of record: its formula, its parameters and the order of its additions. This module has the
+same counts as postings, so that a query touches only the documents that share a term with it and still gets the same
+numbers, bit for bit.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
+from retrieval.index.postings import Postings, count_documents
+
 __all__ = ["Bm25Index", "LuceneBM25", "Scores"]
 
 Scores = NDArray[np.float64]
+Numbers = NDArray[np.int32] | None
+
+_REMEMBERED = 1 << 16  # terms
+_REMEMBERED_POSTINGS = 1 << 22  # some 70 MB
 
 
 class LuceneBM25(BM25Okapi):
@@ -35,64 +41,93 @@ class LuceneBM25(BM25Okapi):
             self.idf[term] = math.log(1 + (self.corpus_size - n_docs + 0.5) / (n_docs + 0.5))
 
 
-class Bm25Index:
-    """Postings with their BM25 weights, in the memory of one process.
+@dataclass(slots=True)
+class _Term:
+    """What is known of a term: the documents that hold it, ascending, how often each does, what that is worth."""
 
-    A document is a sequence of terms; documents are numbered from 0 in the order given. With k1, b, term
-    frequency tf, document length dl and mean length avgdl, a document scores, for every term of the query,
+    documents: NDArray[np.int32]
+    frequencies: NDArray[np.int32]
+    idf: float
+    weights: Scores | None = None
+
+
+class Bm25Index:
+    """BM25 over postings, in one set or several.
+
+    A document is a sequence of terms; documents are numbered from 0. With k1, b, term frequency tf, document length dl
+    and mean length avgdl, a document scores, for every term of the query,
 
         idf(t) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * dl / avgdl))
 
-    as in Trotman, Puurula and Burgess, "Improvements to BM25 and Language Models Examined" (ADCS 2014). The
-    additions happen in the order of the query, as rank-bm25 does them, so that the sums are the same float64.
+    as in Trotman, Puurula and Burgess, "Improvements to BM25 and Language Models Examined" (ADCS 2014), with the idf of
+    `LuceneBM25`. The additions happen in the order of the query, as rank-bm25 does them, so that the sums are the same
+    float64.
     """
 
-    def __init__(self, reference: BM25Okapi | None, size: int) -> None:
-        """Compile what *reference* counted over *size* documents; None when there was nothing to count."""
-        self.size = size
-        self.idf: Mapping[str, float] = {} if reference is None else reference.idf
-        self._numbers = {term: number for number, term in enumerate(self.idf)}
-        self._k1 = 0.0
-        self._starts = np.zeros(1, np.int64)
-        self._documents = np.zeros(0, np.int32)
-        self._frequencies = np.zeros(0, np.int32)
-        self._weights: Scores = np.zeros(0)
-        self._norms: Scores = np.ones(size)
-        if reference is not None:
-            self._compile(reference)
+    def __init__(
+        self,
+        postings: Sequence[Postings],
+        numbers: Sequence[Numbers],
+        *,
+        k1: float = 1.5,
+        b: float = 0.75,
+        idf: Mapping[str, float] | None = None,
+    ) -> None:
+        """Read *postings*.
+
+        Args:
+            numbers: For each, the number of each of its documents in the whole, -1 for one that does not count any
+                more; None where they are the same.
+            idf: Of each term; Lucene's when left out.
+        """
+        self._postings = tuple(postings)
+        self._documents_of = tuple(numbers)
+        self._own_idf = idf
+        lengths = _gathered(self._postings, self._documents_of)
+        self.size = len(lengths)
+        total = int(lengths.sum(dtype=np.int64))
+        self._k1 = k1 if total else 0.0
+        mean = total / self.size if total else 1.0
+        # The same operations in the same order as BM25Okapi.get_scores, for the same rounding.
+        self._norms: Scores = k1 * (1 - b + b * lengths.astype(np.float64) / mean)
+        self._terms: dict[str, _Term] = {}
+        self._remembered = 0
 
     @classmethod
     def build(cls, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75) -> Self:
-        """Index *documents*, read once, with Lucene's idf.
+        """Index *documents*, read once; none at all, or only empty ones, are an index that finds nothing."""
+        return cls([count_documents(documents)], [None], k1=k1, b=b)
 
-        None at all, or only empty ones, is an index that finds nothing.
-        """
-        # rank-bm25 divides by the number of documents and by their mean length.
-        unread = iter(documents)
-        first = next(unread, None)
-        if first is None:
-            return cls(None, 0)
-        reference = LuceneBM25(chain([first], unread), k1=k1, b=b)  # type: ignore[no-untyped-call]
-        return cls(reference if reference.idf else None, reference.corpus_size)
+    @classmethod
+    def like(cls, reference: BM25Okapi) -> Self:
+        """Return an index that scores as *reference* does, with its own idf: how the two are compared."""
+        documents = ([term for term, count in counted.items() for _ in range(count)] for counted in reference.doc_freqs)
+        return cls(
+            [count_documents(documents)], [None], k1=float(reference.k1), b=float(reference.b), idf=reference.idf
+        )
 
     def __contains__(self, term: str) -> bool:
-        return term in self._numbers
+        return len(self._term(term).documents) > 0
+
+    def idf(self, term: str) -> float:
+        """Return the idf of *term*; 0 when no document holds it."""
+        return self._term(term).idf
 
     def document_frequency(self, term: str) -> int:
         """Return how many documents hold *term*."""
-        return len(self.documents(term))
+        return len(self._term(term).documents)
 
     def documents(self, term: str) -> NDArray[np.int32]:
         """Return the numbers of the documents that hold *term*, ascending."""
-        return self._documents[self._slice(term)]
+        return self._term(term).documents
 
     def frequencies(self, term: str) -> NDArray[np.int32]:
         """Return how often *term* occurs in each of `documents`, in their order."""
-        return self._frequencies[self._slice(term)]
+        return self._term(term).frequencies
 
     def weights(self, term: str) -> Scores:
         """Return what *term* adds to the score of each of `documents`, in their order."""
-        return self._weights[self._slice(term)]
+        return self._weights(self._term(term))
 
     def scores(self, terms: Sequence[str]) -> Scores:
         """Score every document for a query.
@@ -103,14 +138,14 @@ class Bm25Index:
         Returns:
             float64, shape (size,); 0 where no term occurs.
         """
-        slices = [self._slice(term) for term in terms]
-        if not any(s.stop > s.start for s in slices):
-            return np.zeros(self.size)
+        found = [term for term in map(self._term, terms) if len(term.documents)]
         # Added one after the other, in the terms' order, as rank-bm25 does.
-        return self.summed([(self._documents[s], self._weights[s]) for s in slices])
+        return self.summed([(term.documents, self._weights(term)) for term in found])
 
     def summed(self, found: Sequence[tuple[NDArray[np.int32], Scores]]) -> Scores:
         """Return float64, shape (size,): for each document the sum of its weights in *found*, added in its order."""
+        if not found:
+            return np.zeros(self.size)
         documents, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return np.bincount(documents, weights=weights, minlength=self.size).astype(np.float64, copy=False)
 
@@ -133,21 +168,66 @@ class Bm25Index:
         """Return Lucene's idf of a term in that many documents; 0 documents give the highest there is."""
         return math.log(1 + (self.size - document_frequency + 0.5) / (document_frequency + 0.5))
 
-    def _slice(self, term: str) -> slice:
-        number = self._numbers.get(term)
-        return slice(0, 0) if number is None else slice(int(self._starts[number]), int(self._starts[number + 1]))
+    def _term(self, term: str) -> _Term:
+        known = self._terms.get(term)
+        if known is None:
+            known = self._look_up(term)
+            self._remember(len(known.documents) if len(self._postings) > 1 else 0)
+            self._terms[term] = known
+        return known
 
-    def _compile(self, reference: BM25Okapi) -> None:
-        numbers, counted = self._numbers, reference.doc_freqs
-        n_postings = sum(map(len, counted))
-        terms = np.fromiter((numbers[t] for doc in counted for t in doc), dtype=np.int32, count=n_postings)
-        tf = np.fromiter((f for doc in counted for f in doc.values()), dtype=np.int32, count=n_postings)
-        documents = np.repeat(np.arange(self.size, dtype=np.int32), [len(doc) for doc in counted])
-        order = np.argsort(terms, kind="stable")
-        terms, self._frequencies, self._documents = terms[order], tf[order], documents[order]
-        self._starts = np.searchsorted(terms, np.arange(len(numbers) + 1))
-        idf = np.fromiter((idf or 0 for idf in reference.idf.values()), dtype=np.float64, count=len(numbers))
-        # The same operations in the same order as BM25Okapi.get_scores, for the same rounding.
-        self._k1, b, tf = float(reference.k1), reference.b, self._frequencies
-        self._norms = self._k1 * (1 - b + b * np.array(reference.doc_len) / reference.avgdl)
-        self._weights = idf[terms] * (tf * (self._k1 + 1) / (tf + self._norms[self._documents]))
+    def _weights(self, term: _Term) -> Scores:
+        if term.weights is None:
+            self._remember(len(term.documents))
+            term.weights = term.idf * self.saturated(term.frequencies.astype(np.float64), term.documents)
+        return term.weights
+
+    def _remember(self, postings: int) -> None:
+        """Make room; a new dictionary, as another thread may be at the old one."""
+        self._remembered += postings
+        if self._remembered > _REMEMBERED_POSTINGS or len(self._terms) > _REMEMBERED:
+            self._terms, self._remembered = {}, postings
+
+    def _look_up(self, term: str) -> _Term:
+        found = [
+            _of_part(postings, numbers, place)
+            for postings, numbers in zip(self._postings, self._documents_of, strict=True)
+            if (place := postings.terms.find(term)) >= 0
+        ]
+        if not found:
+            return _Term(np.zeros(0, np.int32), np.zeros(0, np.int32), 0.0)
+        documents, frequencies = found[0]
+        if len(found) > 1:
+            documents = np.concatenate([listed for listed, _ in found])
+            order = np.argsort(documents, kind="stable")
+            documents = documents[order]
+            frequencies = np.concatenate([counts for _, counts in found])[order]
+        idf = 0.0
+        if self._own_idf is not None:
+            idf = self._own_idf.get(term) or 0.0
+        elif len(documents):
+            idf = self.lucene_idf(len(documents))
+        return _Term(documents, frequencies, idf)
+
+
+def _of_part(postings: Postings, numbers: Numbers, place: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the documents of the term at *place*, by their number in the whole, and its frequencies."""
+    listed = slice(int(postings.starts[place]), int(postings.starts[place + 1]))
+    documents, frequencies = postings.documents[listed], postings.frequencies[listed]
+    if numbers is None:
+        return documents, frequencies
+    documents = numbers[documents]
+    there = documents >= 0
+    return (documents, frequencies) if there.all() else (documents[there], frequencies[there])
+
+
+def _gathered(postings: Sequence[Postings], numbers: Sequence[Numbers]) -> NDArray[np.int32]:
+    """Return the length of every document that counts, by its number."""
+    if len(postings) == 1 and numbers[0] is None:
+        return postings[0].lengths
+    size = sum(int(np.count_nonzero(listed >= 0)) for listed in numbers if listed is not None)
+    found = np.zeros(size, np.int32)
+    for part, listed in zip(postings, numbers, strict=True):
+        if listed is not None:
+            found[listed[listed >= 0]] = part.lengths[listed >= 0]
+    return found

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from retrieval.errors import CollectionError, EmptyCollectionError, EntryNotFoundError
 from retrieval.model import Entry, Passage, Span
 from retrieval.text.sentences import sentences
 
-__all__ = ["Collection"]
+__all__ = ["Collection", "text_digest"]
+
+_DIGEST_BYTES = 16
 
 
 class Collection:
@@ -25,7 +27,7 @@ class Collection:
             EmptyCollectionError: If there is none.
             CollectionError: If two have the same id.
         """
-        self.entries = tuple(sorted(entries, key=lambda entry: entry.entry_id))
+        self.entries: Sequence[Entry] = tuple(sorted(entries, key=lambda entry: entry.entry_id))
         self._numbers = {entry.entry_id: number for number, entry in enumerate(self.entries)}
         if not self.entries:
             raise EmptyCollectionError("the collection has no entry. Point PULLQUOTE_SEEDS_DIR at a folder of lists.")
@@ -42,6 +44,10 @@ class Collection:
 
     def __contains__(self, entry_id: str) -> bool:
         return entry_id in self._numbers
+
+    def entry_id(self, number: int) -> str:
+        """Return the id of the entry at *number*."""
+        return self.entries[number].entry_id
 
     def entry(self, entry_id: str) -> Entry:
         """Return the entry of that id.
@@ -64,22 +70,19 @@ class Collection:
 
     def passages(self, number: int) -> tuple[Passage, ...]:
         """Return the sentences of the entry at *number*, in the order of its abstract; none for an empty one."""
-        entry_id, bounds = self.entries[number].entry_id, self._sentence_bounds(number)
+        entry_id, bounds = self.entries[number].entry_id, self.bounds(number)
         count = len(bounds) // 2
         return tuple(Passage(entry_id, Span(*bounds[2 * n : 2 * n + 2]), n + 1, count) for n in range(count))
 
     def sentences(self, number: int) -> tuple[str, ...]:
         """Return the text of each of `passages`."""
-        abstract, bounds = self.entries[number].abstract, self._sentence_bounds(number)
+        abstract, bounds = self.entries[number].abstract, self.bounds(number)
         return tuple(abstract[bounds[at] : bounds[at + 1]] for at in range(0, len(bounds), 2))
 
     @cached_property
     def fingerprint(self) -> str:
         """Return 12 hexadecimal digits that change when any title or abstract does."""
-        digest = hashlib.sha256()
-        for entry in self.entries:
-            digest.update(f"{entry.entry_id}\0{entry.title}\0{entry.abstract}\0".encode("utf-8", "surrogatepass"))
-        return digest.hexdigest()[:12]
+        return hashlib.sha256(b"".join(map(text_digest, self.entries))).hexdigest()[:12]
 
     @cached_property
     def venues(self) -> tuple[str, ...]:
@@ -87,19 +90,30 @@ class Collection:
         return tuple(self._venue_counts)
 
     @cached_property
+    def venue_names(self) -> tuple[str, ...]:
+        """Return the venues without their years, by name."""
+        return tuple(sorted({venue for venue, _ in self._by_venue if venue}))
+
+    @cached_property
+    def latest_year(self) -> int | None:
+        """Return the latest year of any entry; None when none has one."""
+        return max((int(year) for _, year in self._by_venue if year), default=None)
+
+    @cached_property
     def summary(self) -> str:
         """Return one line that says how many abstracts there are, how many entries lack theirs, and of which venues."""
         counts = list(self._venue_counts.items())
         venues = ", ".join(f"{venue} ({count:,})" for venue, count in counts[:6])
         more = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
-        lacking = sum(not entry.abstract for entry in self.entries)
+        lacking = self._lacking
         held = len(self) - lacking
         counted = f"{held:,} abstract{'s' if held != 1 else ''}"
         if lacking:
             counted += f" and {lacking:,} {'title' if lacking == 1 else 'titles'} without one"
         return counted + (f": {venues}{more}" if venues else "")
 
-    def _sentence_bounds(self, number: int) -> array[int]:
+    def bounds(self, number: int) -> Sequence[int]:
+        """Return where each of `passages` starts and ends, in turn."""
         if number not in self._bounds:
             spans = sentences(self.entries[number].abstract)
             self._bounds[number] = array("l", (at for span in spans for at in (span.start, span.end)))
@@ -107,6 +121,24 @@ class Collection:
 
     @cached_property
     def _venue_counts(self) -> dict[str, int]:
-        venues = Counter(f"{entry.venue} {entry.year or ''}".strip() for entry in self.entries)
+        venues: Counter[str] = Counter()
+        for (venue, year), count in self._by_venue.items():
+            venues[f"{venue} {year}".strip()] += count
         del venues[""]
         return dict(sorted(venues.items(), key=lambda item: (-item[1], item[0])))
+
+    @cached_property
+    def _by_venue(self) -> dict[tuple[str, str], int]:
+        """How many entries there are of each venue and year."""
+        return dict(Counter((entry.venue, str(entry.year or "")) for entry in self.entries))
+
+    @cached_property
+    def _lacking(self) -> int:
+        """How many entries have no abstract."""
+        return sum(not entry.abstract for entry in self.entries)
+
+
+def text_digest(entry: Entry) -> bytes:
+    """Return 16 bytes that change when the id, the title or the abstract of *entry* does."""
+    text = f"{entry.entry_id}\0{entry.title}\0{entry.abstract}\0"
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).digest()

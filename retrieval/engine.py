@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
-from retrieval.collection import Collection
 from retrieval.contribution import contribution
-from retrieval.corpus import Corpus, read_corpus
 from retrieval.cues import CUE_PATTERNS
 from retrieval.entrytext import EntryText, read_text
 from retrieval.evidence import EntryWords, Evidence, entry_words, gather
 from retrieval.filtering import Filter
+from retrieval.index.building import build_segment
+from retrieval.index.keys import Kind, key
+from retrieval.index.parts import Part, Parts
+from retrieval.index.stored import StoredCollection
+from retrieval.index.terms import TermVectors
 from retrieval.lexicon import Lexicon
 from retrieval.model import Entry, Hit, Query, QueryTerm, Ranking, Selection
 from retrieval.names import Names
@@ -35,9 +39,8 @@ from retrieval.semantic import WordVectors
 from retrieval.text.analysis import stem, terms, tokens
 from retrieval.understanding import Understanding
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "Engines"]
 
-_TITLE_REPEATS = 3  # a title's words count as if they stood there three times; keeps BM25's formula as it is
 _PROFILES = 4_096
 _QUESTIONS = 64
 _CODE_TERMS = ("code", "github", "https", "http", "publicly")
@@ -45,28 +48,62 @@ _LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
 
 
+class Engines(Protocol):
+    """Gives the engine of the moment."""
+
+    def latest(self) -> Engine:
+        """Return the engine on the collection as it is now; the same as before when nothing came."""
+        ...
+
+    def caught_up(self) -> Engine:
+        """Return the same, and wait for it however much came."""
+        ...
+
+
 class Engine:
     """An index of a collection and the ways to ask it."""
 
-    def __init__(self, collection: Collection, vectors: WordVectors | None) -> None:
-        """Index *collection*; without *vectors* words alone decide."""
-        self.collection = collection
-        corpus = read_corpus(collection)
-        self.lexicon = _lexicon(collection, corpus)
-        # The vectors first: what they need meanwhile is given back before the index needs as much again.
-        self.vectors = None if vectors is None else TextVectors.build(corpus, vectors)
-        self.index = Bm25Index.build(corpus.documents(title_repeats=_TITLE_REPEATS))
+    def __init__(self, parts: Parts, vectors: WordVectors | None, background: Background | None = None) -> None:
+        """Search *parts*, which were compiled with the same *vectors*; without them words alone decide.
+
+        Args:
+            background: What an engine before this one had; made when left out.
+        """
+        self.parts = parts
+        self.collection = StoredCollection(parts)
+        self.index = Bm25Index([segment.postings for segment in parts.segments], parts.numbers)
+        self.lexicon = Lexicon(parts, self.index.__contains__)
+        self.vectors = None if vectors is None else TextVectors(parts)
         self._word_vectors = vectors
         # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
         self._text = lru_cache(maxsize=_PROFILES)(self._make_text)
         self._profile = lru_cache(maxsize=_PROFILES)(self._make_profile)
         self._read = lru_cache(maxsize=_QUESTIONS)(self._read_question)  # the same question meets several entries
         self._words = lru_cache(maxsize=_PROFILES)(self._make_words)
-        self._background = Background(vectors)
-        self._names = Names(collection)
-        self._filter = Filter(collection, self.index)
+        self.background = background or Background(vectors)
+        self._names = Names(parts)
+        self._filter = Filter(self.collection, self.index, parts)
         self._ranker = Ranker(self.index, self.vectors, vectors)
-        self._understanding = Understanding(self.lexicon, vectors)
+        terms = None if vectors is None else TermVectors(parts, vectors, self.index.__contains__)
+        self._understanding = Understanding(self.lexicon, vectors, terms)
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry], vectors: WordVectors | None) -> Engine:
+        """Compile *entries* and search them; without *vectors* words alone decide.
+
+        Raises:
+            EmptyCollectionError: If there is none.
+            CollectionError: If two have the same id.
+        """
+        return cls(Parts([Part(build_segment(tuple(entries), vectors))]), vectors)
+
+    def latest(self) -> Engine:
+        """Return itself: this engine's collection never changes."""
+        return self
+
+    def caught_up(self) -> Engine:
+        """Return itself, for the same reason."""
+        return self
 
     def understand(self, text: str) -> Query:
         """Return what *text*, a question without its conditions, is searched for as."""
@@ -97,7 +134,7 @@ class Engine:
         # Entries are numbered by id, so the number breaks ties as the id would.
         found = sorted(best(scores, k).tolist(), key=lambda number: (-scores[number], number))
         hits = tuple(
-            Hit(rank, self.collection.entries[number].entry_id, float(scores[number]), float(words[number]))
+            Hit(rank, self.collection.entry_id(number), float(scores[number]), float(words[number]))
             for rank, number in enumerate(found, start=1)
         )
         return Ranking(hits)
@@ -166,11 +203,15 @@ class Engine:
         return gather(
             query,
             hits,
-            background=self._background,
+            background=self.background,
             rareness=lambda term: self._idf(term) / highest,
             size=len(self.collection),
             on_table=on_table,
         )
+
+    def rareness(self, term: str) -> float:
+        """Return Lucene's idf of *term* in the collection; the highest there is for an unknown one."""
+        return self.index.lucene_idf(self.index.document_frequency(term))
 
     def covering(
         self, query: Query, hits: Sequence[Hit], weights: Mapping[str, float], *, share: float
@@ -218,7 +259,7 @@ class Engine:
         """
         allowed = self._filter.mask(conditions)
         return tuple(
-            (self.collection.entries[number].entry_id, place)
+            (self.collection.entry_id(number), place)
             for number, place in self._code_places
             if allowed is None or allowed[number]
         )
@@ -233,13 +274,18 @@ class Engine:
         found = np.ones(len(self.collection), np.bool_) if allowed is None else allowed
         if text and terms(text):  # read only the abstracts that have its terms at all
             found = found & self._filter.mentioning(text)
-        entries = (self.collection.entries[number] for number in np.flatnonzero(found))
+        entries = (self.collection.entries[number] for number in np.flatnonzero(found).tolist())
         return tuple(entry for entry in entries if not text or mentions(entry, text))
+
+    def any_passes(self, conditions: Sequence[Condition]) -> bool:
+        """Tell whether an entry fulfils all *conditions*."""
+        allowed = self._filter.mask(conditions)
+        return allowed is None or bool(allowed.any())
 
     def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
         """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""
         allowed = self._filter.mask(conditions)
-        numbers = self._by_keyword.get(tuple(token.term for token in tokens(text)), ())
+        numbers = self.parts.rows_of(key(Kind.TAG, " ".join(token.term for token in tokens(text)))).tolist()
         return tuple(self.collection.entries[n] for n in numbers if allowed is None or allowed[n])
 
     def explain(self, text: str, entry_id: str) -> tuple[str, ...]:
@@ -270,19 +316,7 @@ class Engine:
 
         In the order in which they are named; where two names start at one place, the longer first.
         """
-        return tuple(self.collection.entries[number].entry_id for number in self._names.in_text(text))
-
-    @cached_property
-    def _by_keyword(self) -> Mapping[tuple[str, ...], Sequence[int]]:
-        """The numbers of the entries that have a keyword, ascending, by its terms; read when first asked for."""
-        spelled: dict[str, list[int]] = {}
-        for number, entry in enumerate(self.collection):
-            for keyword in entry.keywords:
-                spelled.setdefault(keyword, []).append(number)
-        found: dict[tuple[str, ...], set[int]] = {}
-        for keyword, numbers in spelled.items():
-            found.setdefault(tuple(token.term for token in tokens(keyword)), set()).update(numbers)
-        return {listed: sorted(numbers) for listed, numbers in found.items()}
+        return tuple(self.collection.entry_id(number) for number in self._names.in_text(text))
 
     @cached_property
     def _code_places(self) -> Sequence[tuple[int, Selection]]:
@@ -325,23 +359,11 @@ class Engine:
         if text is None:
             return None
         return entry_words(
-            text, background=self._background, rare=lambda term: self.index.document_frequency(term) <= few
+            text, background=self.background, rare=lambda term: self.index.document_frequency(term) <= few
         )
 
     def _idf(self, term: str) -> float:
-        return self.index.idf.get(term) or self.index.lucene_idf(0)
-
-
-def _lexicon(collection: Collection, corpus: Corpus) -> Lexicon:
-    lexicon = Lexicon()
-    for listed, times in zip(corpus.tokens, corpus.counts(), strict=True):
-        if times:
-            lexicon.learn(listed, times=times)
-    lexicon.learn_acronyms(
-        (sentence for number in range(len(collection)) for sentence in collection.sentences(number)),
-        names=(entry.name for entry in collection if entry.name),
-    )
-    return lexicon
+        return self.index.idf(term) or self.index.lucene_idf(0)
 
 
 def _to_choose_by(term: QueryTerm) -> Iterable[str]:

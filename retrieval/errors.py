@@ -10,6 +10,7 @@ __all__ = [
     "EmptyCollectionError",
     "EntryNotFoundError",
     "EvaluationError",
+    "IndexDamagedError",
     "QuerySyntaxError",
     "RetrievalError",
     "SourceError",
@@ -86,3 +87,17 @@ class QuerySyntaxError(RetrievalError, ValueError):
 
 class EvaluationError(RetrievalError, ValueError):
     """Judgements or questions do not fit the collection they are meant for."""
+
+
+class IndexDamagedError(RetrievalError, ValueError):
+    """A file of the index cannot be used; it is made anew from the collection.
+
+    Attributes:
+        path: The file.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} {reason}")
+        self.path = path
+        self.reason = reason

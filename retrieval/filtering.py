@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,10 +12,15 @@ from numpy.typing import NDArray
 
 from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
+from retrieval.index.keys import Kind, key
+from retrieval.index.parts import Parts
+from retrieval.model import Entry
 from retrieval.query import Condition
 from retrieval.text.analysis import stem, terms, tokens
 
 __all__ = ["Filter"]
+
+_KEYS: Mapping[str, Kind] = {"author": Kind.AUTHOR, "venue": Kind.VENUE, "year": Kind.YEAR}
 
 _WORDS = re.compile(r"\w+")
 _REMEMBERED = 64
@@ -23,10 +29,11 @@ _REMEMBERED = 64
 class Filter:
     """Apply conditions to a whole collection; those on words go by the index and do not read every abstract."""
 
-    def __init__(self, collection: Collection, index: Bm25Index) -> None:
-        """Filter *collection*, whose entries are the documents of *index* in the same order."""
+    def __init__(self, collection: Collection, index: Bm25Index, parts: Parts) -> None:
+        """Filter *collection*, whose entries are the documents of *index*, and those of *parts*, in the same order."""
         self._collection = collection
         self._index = index
+        self._parts = parts
         # The turns of a conversation stand under the same conditions.
         self._passing = lru_cache(maxsize=_REMEMBERED)(self._make_passing)
 
@@ -62,12 +69,26 @@ class Filter:
             # By stem, so that "-survey" leaves "surveys" out as well.
             found = self.mentioning(condition.value)
             return ~found if condition.negated else found
-        passing = np.ones(len(self._collection), np.bool_)
-        if condition.field == "phrase" and not condition.negated:  # looked for only where its words are
+        positive = replace(condition, negated=False)
+        if condition.field in _KEYS:
+            passing = self._with_keys(positive)
+        else:  # looked for only where its words are
             passing = self._with_plain_words(condition.value)
-        for number in np.flatnonzero(passing):
-            passing[number] = condition.holds(self._collection.entries[number])
-        return passing
+            for number in np.flatnonzero(passing).tolist():
+                passing[number] = positive.holds(self._collection.entries[number])
+        return ~passing if condition.negated else passing
+
+    def _with_keys(self, condition: Condition) -> NDArray[np.bool_]:
+        """Return bool, shape (entries,): which entries have a venue, year or author that fulfils *condition*.
+
+        Each different one is looked at once, however many entries have it.
+        """
+        kind = _KEYS[condition.field]
+        found = np.zeros(len(self._collection), np.bool_)
+        for written, numbers in self._parts.keys_starting_with(key(kind, "")).items():
+            if condition.holds(_bare(kind, written)):
+                found[numbers] = True
+        return found
 
     def _with_plain_words(self, phrase: str) -> NDArray[np.bool_]:
         """Return bool, shape (entries,): which entries have the words of *phrase* that consist of letters.
@@ -81,3 +102,14 @@ class Filter:
                 singular = self._index.holding(stem(word[:-1])) if word.endswith("s") else False
                 found &= self._index.holding(term) | singular
         return found
+
+
+def _bare(kind: Kind, written: str) -> Entry:
+    """Return an entry of which nothing is known but what the key of that kind says."""
+    match kind:
+        case Kind.AUTHOR:
+            return Entry("-", "-", "", authors=(written,))
+        case Kind.YEAR:
+            return Entry("-", "-", "", year=int(written))
+        case _:
+            return Entry("-", "-", "", venue=written.partition("\0")[0])

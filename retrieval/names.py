@@ -2,54 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 
-from retrieval.model import Entry
-from retrieval.text.analysis import chunk_tokens, chunks, initials
+from retrieval.index.keys import Kind, key, words_of_name
+from retrieval.index.parts import Parts
 
 __all__ = ["Names"]
-
-_LONGEST_HEAD_WORDS = 2  # "MARS: …" names a system; a longer head is a subtitle's other half
-_FEWEST_INITIALS = 3
 
 
 class Names:
     """The names of a collection's entries, each a sequence of terms."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        """Collect the names of *entries*, which go by their number in the order given."""
-        self._numbers: dict[tuple[str, ...], list[int]] = {}
-        self._longest = 0
-        for number, entry in enumerate(entries):
-            for name in _names_of(entry):
-                key = _words(name)
-                if key and number not in self._numbers.setdefault(key, []):
-                    self._numbers[key].append(number)
-                    self._longest = max(self._longest, len(key))
+    def __init__(self, parts: Parts) -> None:
+        """Read the names of the entries of *parts*."""
+        self._parts = parts
 
     def in_text(self, text: str) -> tuple[int, ...]:
         """Return the numbers of the entries named in *text*, in the order of the names, the longer name first."""
-        asked = _words(text)
-        found = (
-            number
-            for first in range(len(asked))
-            for length in range(min(self._longest, len(asked) - first), 0, -1)
-            for number in self._numbers.get(asked[first : first + length], ())
-        )
+        asked = words_of_name(text)
+        found = (number for first in range(len(asked)) for number in self._starting(asked[first:]))
         return tuple(dict.fromkeys(found))
 
-
-def _names_of(entry: Entry) -> Iterator[str]:
-    name = entry.name or ""
-    yield from name.split(",")
-    if len(name.split()) >= _FEWEST_INITIALS:
-        yield initials(name)
-    if not entry.title_derived:
-        yield entry.title
-        head, colon, _ = entry.title.partition(":")
-        if colon and len(head.split()) <= _LONGEST_HEAD_WORDS:
-            yield head
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(token.term for chunk in chunks(text) for token in chunk_tokens(chunk) if token.kind == "word")
+    def _starting(self, asked: Sequence[str]) -> Sequence[int]:
+        """Return the numbers of the entries whose names *asked* starts with, the longest name's first."""
+        found: list[list[int]] = []
+        for length in range(1, len(asked) + 1):
+            name = key(Kind.NAME, " ".join(asked[:length]))
+            found.append(self._parts.rows_of(name).tolist())
+            if not self._parts.has_key_starting_with(f"{name} "):
+                break
+        return [number for numbers in reversed(found) for number in numbers]

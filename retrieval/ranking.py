@@ -10,17 +10,15 @@ Figures for each part and each number, on every judged collection, are in docs/d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.bm25 import Bm25Index, Scores
-from retrieval.corpus import Corpus
+from retrieval.index.parts import Parts
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, WordVectors, unit
-from retrieval.text.analysis import words_of_tokens
 
 __all__ = ["Ranker", "TextVectors", "best"]
 
@@ -30,77 +28,56 @@ _SMOOTHED = 20  # entries that lend each other score
 _LENDERS = 5
 _LENT = 0.3
 _DECIMALS = 6
-_ENTRIES_AT_ONCE = 16  # their words stay in the cache of a core
-_TITLE_IN_VECTOR = 2  # a title's words count as if they stood there twice
 
 
 _Found: TypeAlias = list[tuple[NDArray[np.int32], Scores]]
 """Documents, and what each of them gets."""
 
 
-@dataclass(frozen=True, slots=True)
 class TextVectors:
-    """The vectors of a collection's texts, of length 1.
+    """The vectors of a collection's texts, of length 1. Entries go by their number in the collection."""
 
-    Attributes:
-        entries: float32, one row an entry.
-        sentences: float16, the sentences of each entry in order, then its title.
-        starts: Where an entry's sentences begin; one more at the end.
-    """
+    def __init__(self, parts: Parts) -> None:
+        """Read the vectors of *parts*, which all have some."""
+        self._parts = parts
+        self._vectors = [segment.vectors for segment in parts.segments if segment.vectors is not None]
 
-    entries: Floats
-    sentences: NDArray[np.float16]
-    starts: NDArray[np.int64]
+    def cosines(self, asked: Floats) -> Scores:
+        """Return float64, shape (entries,): the cosine of each entry as a whole with *asked*."""
+        found = [vectors.entries @ asked for vectors in self._vectors]
+        if self._parts.whole:
+            return found[0][: self._parts.size].astype(np.float64)
+        cosines = np.zeros(self._parts.size)
+        for numbers, values in zip(self._parts.numbers, found, strict=True):
+            if numbers is not None:
+                cosines[numbers[numbers >= 0]] = values[: len(numbers)][numbers >= 0]
+        return cosines
 
-    @classmethod
-    def build(cls, corpus: Corpus, vectors: WordVectors) -> TextVectors:
-        """Return the vectors of the texts of *corpus*, each the sum of its content words."""
-        starts = corpus.entries
-        entries = np.zeros((len(starts) - 1, vectors.dimensions), np.float32)
-        sentences = np.zeros((int(starts[-1]), vectors.dimensions), np.float16)
-        table, words, texts = _content(corpus, vectors)
-        for first in range(0, len(entries), _ENTRIES_AT_ONCE):
-            last = min(first + _ENTRIES_AT_ONCE, len(entries))
-            rows = slice(starts[first], starts[last])
-            sums = _sums(table, words, texts[starts[first] : starts[last] + 1])
-            at = starts[first : last + 1] - starts[first]
-            title = sums[at[1:] - 1]
-            entries[first:last] = unit(np.add.reduceat(sums, at[:-1], axis=0) + (_TITLE_IN_VECTOR - 1) * title)
-            sentences[rows] = unit(sums)
-        return cls(entries, sentences, starts)
+    def entries(self, numbers: NDArray[np.intp]) -> Floats:
+        """Return float32, one row for each of *numbers*: the vector of the entry as a whole."""
+        return self._gathered([vectors.entries for vectors in self._vectors], numbers)
 
-    def best_sentence(self, entries: NDArray[np.intp], asked: Floats) -> Floats:
-        """Return, for each of *entries*, the cosine of its sentence (or title) nearest to *asked*."""
-        lengths = self.starts[entries + 1] - self.starts[entries]
-        firsts = np.cumsum(lengths) - lengths
-        rows = np.repeat(self.starts[entries] - firsts, lengths) + np.arange(lengths.sum())
-        return np.maximum.reduceat(self.sentences[rows].astype(np.float32) @ asked, firsts)
+    def best_sentence(self, numbers: NDArray[np.intp], asked: Floats) -> Floats:
+        """Return, for each of *numbers*, the cosine of its sentence (or title) nearest to *asked*."""
+        if not len(numbers):
+            return np.zeros(0, np.float32)
+        rows = [self._sentences(number) for number in numbers.tolist()]
+        lengths = np.array([len(listed) for listed in rows])
+        return np.maximum.reduceat(np.concatenate(rows).astype(np.float32) @ asked, np.cumsum(lengths) - lengths)
 
+    def _sentences(self, number: int) -> NDArray[np.float16]:
+        owner, row = self._parts.owner(number)
+        vectors = self._vectors[owner]
+        return vectors.sentences[vectors.starts[row] : vectors.starts[row + 1]]
 
-def _content(corpus: Corpus, vectors: WordVectors) -> tuple[Floats, NDArray[np.intp], NDArray[np.int64]]:
-    """Return the vectors of the different content words, the rows of all texts' words, and where each text begins."""
-    numbers: dict[str, int] = {}
-    listed = [
-        [numbers.setdefault(word, len(numbers)) for word in words_of_tokens(chunk, tokens)]
-        for chunk, tokens in zip(corpus.chunks, corpus.tokens, strict=True)
-    ]
-    lengths = np.array([len(words) for words in listed])
-    flat = np.array([word for words in listed for word in words], np.intp)
-    in_stream = lengths[corpus.stream]
-    ends = np.cumsum([0, *in_stream])
-    firsts = (np.cumsum(lengths) - lengths)[corpus.stream]
-    words = flat[np.repeat(firsts - ends[:-1], in_stream) + np.arange(ends[-1])]
-    return vectors.of(list(numbers)), words, ends[corpus.texts]
-
-
-def _sums(table: Floats, words: NDArray[np.intp], texts: NDArray[np.int64]) -> Floats:
-    """Return float32, one row for each of *texts*, the last being only an end: the sum of its words' rows."""
-    sums = np.zeros((len(texts) - 1, table.shape[1]), np.float32)
-    filled = np.flatnonzero(np.diff(texts))
-    if len(filled):
-        rows = table[words[texts[0] : texts[-1]]]
-        sums[filled] = np.add.reduceat(rows, texts[:-1][filled] - texts[0], axis=0)
-    return sums
+    def _gathered(self, columns: Sequence[Floats], numbers: NDArray[np.intp]) -> Floats:
+        if self._parts.places is None:
+            return columns[0][numbers]
+        owners, rows = (column[numbers] for column in self._parts.places)
+        found = np.zeros((len(numbers), columns[0].shape[1]), np.float32)
+        for at, column in enumerate(columns):
+            found[owners == at] = column[rows[owners == at]]
+        return found
 
 
 class Ranker:
@@ -126,7 +103,7 @@ class Ranker:
             return words if allowed is None else np.where(allowed, words, -np.inf), words
         asked = unit(self._words.text(query.read_as))
         half = _SEMANTIC_WEIGHT / 2
-        cosines = (self._texts.entries @ asked).astype(np.float64)
+        cosines = self._texts.cosines(asked)
         # In the first pass the entry as a whole stands for its sentences; only candidates are looked at closely.
         total = _even(words + 2 * half * cosines)
         if allowed is not None:
@@ -162,14 +139,14 @@ class Ranker:
         asked = unit(self._words.text(query.read_as))
         sentence = float(self._texts.best_sentence(np.array([entry]), asked)[0])
         half = _SEMANTIC_WEIGHT / 2
-        whole = float(self._texts.entries[entry] @ asked)
+        whole = float(self._texts.cosines(asked)[entry])
         return {"words": words, "meaning of the entry": half * whole, "meaning of a sentence": half * sentence}
 
     def _add(self, found: _Found, term: QueryTerm) -> float:
         """Add to *found* what *term* gives to which documents; return the idf it could have given."""
         for other, worth in term.matches.items():
             found.append((self._index.documents(other), term.weight * worth * self._index.weights(other)))
-        return max((self._index.idf[other] for other in term.matches), default=self._index.lucene_idf(0))
+        return max((self._index.idf(other) for other in term.matches), default=self._index.lucene_idf(0))
 
     def _add_as_one(self, found: _Found, term: QueryTerm) -> float:
         """Take the matches for spellings of one idea: add their frequencies, and count the entries with any."""
@@ -201,7 +178,7 @@ class Ranker:
         lenders = min(_LENDERS, len(entries) - 1)
         if lenders < 1 or self._texts is None:
             return np.zeros(len(entries))
-        vectors = self._texts.entries[entries]
+        vectors = self._texts.entries(entries)
         alike = _even(np.maximum(vectors @ vectors.T, 0).astype(np.float64))
         np.fill_diagonal(alike, 0)
         lending = np.argsort(-alike, axis=1, kind="stable")[:, :lenders]  # among equally near ones the first

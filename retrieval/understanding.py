@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import pairwise
 
-import numpy as np
-
+from retrieval.index.terms import TermVectors
 from retrieval.lexicon import Lexicon
 from retrieval.model import Query, QueryTerm
-from retrieval.semantic import Floats, WordVectors, unit
+from retrieval.semantic import WordVectors
 from retrieval.text.analysis import Kind, Token, stem, tokens
 from retrieval.text.languages import foreign_function_words, is_east_asian
 from retrieval.text.stopwords import STOP_WORDS
@@ -37,10 +35,11 @@ _FAR_MORE = 10  # so much more often is an acronym written than what its plural 
 class Understanding:
     """Read questions in the light of one collection's vocabulary."""
 
-    def __init__(self, lexicon: Lexicon, vectors: WordVectors | None) -> None:
-        """Know the words of *lexicon*; without *vectors* nothing is matched by meaning."""
+    def __init__(self, lexicon: Lexicon, vectors: WordVectors | None, terms: TermVectors | None) -> None:
+        """Know the words of *lexicon*; without *vectors* and *terms* nothing is matched by meaning."""
         self._lexicon = lexicon
         self._vectors = vectors
+        self._terms = terms
 
     def query(self, text: str) -> Query:
         """Return what *text* asks for, in its order, each term once.
@@ -71,7 +70,7 @@ class Understanding:
             self._of_one(token)
             for token in tokens(text)
             if not (grammar and (token.word in grammar or len(token.word) == 1))
-            and (token.term in self._lexicon.forms or not (is_east_asian(token.word[0]) or _is_slip(token.word)))
+            and (self._lexicon.knows(token.term) or not (is_east_asian(token.word[0]) or _is_slip(token.word)))
         ]
 
     def _of_one(self, token: Token) -> Token:
@@ -79,16 +78,16 @@ class Understanding:
         word, one = token.word, token.word.removesuffix("s")
         if token.kind != "word" or token.term != word or one == word or len(one) < _SHORTEST_ACRONYM:
             return token
-        counts = self._lexicon.words
-        return replace(token, word=one, term=one) if counts[one] > _FAR_MORE * counts[word] else token
+        more = self._lexicon.written(one) > _FAR_MORE * self._lexicon.written(word)
+        return replace(token, word=one, term=one) if more else token
 
     def _add_asked(self, found: dict[str, QueryTerm], term: str, word: str, kind: Kind, count: int) -> None:
         weight = count * (_K3 + 1) / (count + _K3) * (1.0 if kind == "word" else _PART_WEIGHT)
-        known = term in self._lexicon.forms
+        known = self._lexicon.knows(term)
         if term in found or (not known and kind != "word"):
             return
         apart = self._written_apart(word) if kind == "word" else ()
-        long_form = self._lexicon.long_forms.get(term, ()) or apart
+        long_form = self._lexicon.long_form(term) or apart
         if known or long_form:
             matches = {term: 1.0} if known else {}
             found[term] = QueryTerm(word, term, weight, matches, counted=kind == "word", long_form=long_form)
@@ -110,19 +109,16 @@ class Understanding:
 
     def _nearest(self, word: str) -> dict[str, float]:
         """Return the terms nearest to *word* in meaning, with what a match is worth."""
-        if self._vectors is None:
+        if self._terms is None:
             return {}
-        listed, vectors = self._term_vectors
-        nearness = vectors @ unit(self._vectors.of([word]))[0]
-        near = [int(number) for number in np.flatnonzero(nearness >= _NEIGHBOUR_COSINE)]
-        near.sort(key=lambda number: (-nearness[number], listed[number]))
-        return {listed[number]: float(nearness[number]) * _NEIGHBOUR_WORTH for number in near[:_NEIGHBOURS]}
+        near = self._terms.near(word, least=_NEIGHBOUR_COSINE, count=_NEIGHBOURS)
+        return {term: cosine * _NEIGHBOUR_WORTH for term, cosine in near}
 
     def _add_pairs(self, found: dict[str, QueryTerm], words: Sequence[Token]) -> None:
         for left, right in pairwise(words):
             joined = left.word + right.word
             term = stem(joined)
-            if term in self._lexicon.forms and term not in found and min(len(left.word), len(right.word)) > 1:
+            if self._lexicon.knows(term) and term not in found and min(len(left.word), len(right.word)) > 1:
                 found[term] = QueryTerm(joined, term, _PAIR_WEIGHT, {term: 1.0}, counted=False)
 
     def _add_short_forms(self, found: dict[str, QueryTerm], listed: Sequence[str]) -> None:
@@ -131,24 +127,6 @@ class Understanding:
                 short = self._lexicon.acronym_of(listed[first:last])
                 if short is not None and short not in found:
                     found[short] = QueryTerm(short, short, _SHORT_FORM_WEIGHT, {short: 1.0}, counted=False)
-
-    @cached_property
-    def _term_vectors(self) -> tuple[Sequence[str], Floats]:
-        """The collection's terms, each pointing where its words do, the more written the more.
-
-        Made at the first question with an unknown word: most questions have none.
-        """
-        if self._vectors is None:
-            raise RuntimeError("there are no word vectors")  # unreachable: `_nearest` looks first
-        listed = list(self._lexicon.forms)
-        forms = [(n, w, c) for n, t in enumerate(listed) for w, c in self._lexicon.forms[t].items() if c]
-        out = np.zeros((len(listed), self._vectors.dimensions), np.float32)
-        if not forms:
-            return listed, out
-        weighed = unit(self._vectors.of([word for _, word, _ in forms]))
-        weighed *= np.array([[count] for *_, count in forms], np.float32)
-        np.add.at(out, [number for number, *_ in forms], weighed)
-        return listed, unit(out)
 
 
 def _is_slip(word: str) -> bool:

@@ -19,6 +19,7 @@ class Joined:
     def __init__(self, base: Sequence[Entry]) -> None:
         """Begin with *base*, whose entries keep their ids and their words."""
         self._base = base
+        self._ids = frozenset(entry.entry_id for entry in base)
         self._described = [Described(_record(entry)) for entry in base]
         self._by_key: dict[tuple[str, str], list[int]] = defaultdict(list)
         for position, described in enumerate(self._described):
@@ -37,10 +38,18 @@ class Joined:
     def entries(self, imported: Iterable[Entry]) -> Iterator[Entry]:
         """Yield the entries of the beginning, then those of *imported* that are none of them."""
         yield from self._base
-        taken = {entry.entry_id for entry in self._base}
         for entry in imported:
-            if entry.entry_id not in taken and not self.has(_record(entry)):
+            if entry.entry_id not in self._ids and not self.has(_record(entry)):
                 yield entry
+
+    def changed(self, imported: Iterable[tuple[str, Entry | None]]) -> Iterator[tuple[str, Entry | None]]:
+        """Yield those of *imported*, by id, as far as they are not hidden by an entry of the beginning.
+
+        One that turns out to be the same paper as one of these is none any more.
+        """
+        for entry_id, entry in imported:
+            if entry_id not in self._ids:
+                yield entry_id, None if entry is None or self.has(_record(entry)) else entry
 
 
 def _record(entry: Entry) -> Record:

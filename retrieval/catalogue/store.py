@@ -21,6 +21,11 @@ from retrieval.records import Record
 
 __all__ = ["Batches", "Catalogue", "EntryHistory", "SeenSource", "Version"]
 
+_ENTRIES = """
+SELECT entry_id, content, file, ordinal,
+    (SELECT min(seen_at) FROM change WHERE change.entry_id = entry.entry_id AND kind = 'new')
+FROM entry WHERE withdrawn = 0
+"""
 _ARRIVED = """
 SELECT change.entry_id FROM change JOIN entry ON entry.entry_id = change.entry_id
 WHERE change.kind = 'new' AND change.sequence > :after AND change.sequence <= :upto AND NOT entry.withdrawn
@@ -147,14 +152,8 @@ class Catalogue:
     def entries(self) -> Iterator[Entry]:
         """Yield every entry that was not withdrawn, the oldest first, each with when it arrived."""
         with self._translated():
-            query = (
-                "SELECT entry_id, content, file, ordinal, arrived_at FROM entry LEFT JOIN"
-                " (SELECT entry_id, min(seen_at) AS arrived_at FROM change WHERE kind = 'new' GROUP BY entry_id)"
-                " USING (entry_id) WHERE withdrawn = 0 ORDER BY number"
-            )
-            for entry_id, content, file, ordinal, arrived_at in self._db.execute(query):
-                entry = entry_of(entry_id, content, file, ordinal)
-                yield entry if arrived_at is None else replace(entry, arrived_at=datetime.fromisoformat(arrived_at))
+            for row in self._db.execute(f"{_ENTRIES} ORDER BY number"):
+                yield _arrived(*row)
 
     def history(self, entry_id: str) -> EntryHistory:
         """Return what is known of an entry; an id that it had before it was merged will do.
@@ -212,6 +211,28 @@ class Catalogue:
         """Return the number of the latest change of the collection; 0 before the first."""
         with self._translated():
             return int(self._db.execute("SELECT coalesce(max(sequence), 0) FROM change").fetchone()[0])
+
+    def position(self) -> str:
+        """Return where the collection stands: its latest change, the number of that first; nothing before any."""
+        with self._translated():
+            return self._position("SELECT * FROM change ORDER BY sequence DESC LIMIT 1", ())
+
+    def has_been_at(self, position: str) -> bool:
+        """Tell whether *position* is one of this catalogue, and not of another that had its place."""
+        with self._translated():
+            number = position.partition(" ")[0]
+            return not position or position == self._position("SELECT * FROM change WHERE sequence = ?", (number,))
+
+    def changed_since(self, position: str) -> list[tuple[str, Entry | None]]:
+        """Return the ids of the entries that changed after *position*, as they are now; None for what is there no more.
+
+        A withdrawn entry is there no more.
+        """
+        after = int(position.partition(" ")[0] or 0)
+        with self._translated():
+            query = "SELECT DISTINCT entry_id FROM change WHERE sequence > ? ORDER BY entry_id"
+            listed = [entry_id for (entry_id,) in self._db.execute(query, (after,))]
+            return [(entry_id, self._entry(entry_id)) for entry_id in listed]
 
     def arrived(self, *, after: int, upto: int) -> tuple[str, ...]:
         """Return the ids of the entries that came with the changes after *after* up to *upto*, in their order.
@@ -272,6 +293,14 @@ class Catalogue:
         with self._translated():
             self._db.execute("INSERT OR REPLACE INTO lookup VALUES (?, ?)", (entry_id, tried_at.isoformat()))
 
+    def _position(self, query: str, values: tuple[str, ...]) -> str:
+        row = self._db.execute(query, values).fetchone()
+        return "" if row is None else " ".join(map(str, row))
+
+    def _entry(self, entry_id: str) -> Entry | None:
+        row = self._db.execute(f"{_ENTRIES} AND entry_id = ?", (entry_id,)).fetchone()
+        return None if row is None else _arrived(*row)
+
     def _split(self, entry: int, every: Sequence[int], apart: Sequence[int], now: datetime) -> tuple[str, ...]:
         again = Import(self._db, at=now.isoformat())
         self._db.executemany("UPDATE source SET alone = 1 WHERE number = ?", [(number,) for number in apart])
@@ -322,6 +351,12 @@ def _is_busy(exc: sqlite3.Error) -> bool:
     return getattr(exc, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
+def _arrived(entry_id: str, content: str, file: str, ordinal: int, arrived_at: str | None) -> Entry:
+    """Return an entry with when it came."""
+    entry = entry_of(entry_id, content, file, ordinal)
+    return entry if arrived_at is None else replace(entry, arrived_at=datetime.fromisoformat(arrived_at))
+
+
 class Batches:
     """Takes records in, and commits now and then.
 
@@ -339,7 +374,7 @@ class Batches:
         self.kept = 0
 
     def add(self, record: Record, *, file: str) -> Outcome:
-        """Take *record* in; see `Import.add`."""
+        """Take *record*, which was read in *file*, in; see `Import.add`."""
         outcome = self._import.add(record, file=file)
         self.taken += 1
         if self.taken % self._batch == 0:
@@ -347,3 +382,7 @@ class Batches:
             self.kept = self.taken
             self._db.execute("BEGIN IMMEDIATE")
         return outcome
+
+    def take_back(self) -> list[tuple[Outcome, Record]]:
+        """Let what the files no longer say be replaced by what they say in its place; see `Import.take_back`."""
+        return list(self._import.take_back())

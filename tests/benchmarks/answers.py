@@ -17,7 +17,6 @@ from time import perf_counter
 from bot.adapters.clock import SystemClock
 from bot.adapters.memory import MemoryConversations
 from bot.answering import Answering
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
 from retrieval.model import Entry
@@ -64,7 +63,7 @@ def seeds() -> tuple[Entry, ...]:
 
 def answering(entries: Sequence[Entry]) -> Answering:
     """Return what answers from *entries* and keeps nothing."""
-    engine = Engine(Collection(entries), load_word_vectors())
+    engine = Engine.of(entries, load_word_vectors())
     return Answering(engine, MemoryConversations(), SystemClock(), max_chars=2_000)
 
 

@@ -125,6 +125,6 @@ def same_scores(documents: Sequence[Sequence[str]], queries: Sequence[Sequence[s
     counts = []
     for scorer in (BM25Okapi, LuceneBM25):
         reference = scorer(documents)  # type: ignore[no-untyped-call]
-        index = Bm25Index(reference, len(documents))
+        index = Bm25Index.like(reference)
         counts.append(sum(np.array_equal(index.scores(q), reference.get_scores(q)) for q in queries))
     return counts[0], counts[1]

@@ -12,14 +12,14 @@ from bot.orders import Orders
 from bot.preparing import Preparing
 from bot.subscribing import Subscribing
 from bot.subscription import Place, Subscription
+from bot.tastes import Tastes
 from bot.wishes import Wish, parse_wish
 from retrieval.catalogue.store import Catalogue
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.records import Record
 from tests.fakes.clock import StandingClock
-from tests.fakes.digests import MemoryDeliveries, MemorySubscriptions, Wall
-from tests.fakes.entries import THREE
+from tests.fakes.digests import MemoryDeliveries, MemoryOpinions, MemorySubscriptions, Wall
+from tests.fakes.entries import THREE, engine_on
 from tests.reading import record
 
 __all__ = ["HERE", "Office", "paper"]
@@ -50,22 +50,23 @@ class Office:
             self.catalogue = Catalogue(None)
             self.subscriptions = MemorySubscriptions()
             self.wall = Wall()
-            self.deliveries = MemoryDeliveries()
+            self.deliveries, self.opinions = MemoryDeliveries(), MemoryOpinions()
         else:
             self.clock, self.catalogue, self.subscriptions = beside.clock, beside.catalogue, beside.subscriptions
             self.wall, self.deliveries = beside.wall, MemoryDeliveries(beside.deliveries)
+            self.opinions = beside.opinions
+        self._engine = (-1, engine_on(THREE, semantic=False))
         self.news = Newsstand(
             shared.catalogue,
-            self._engine(),
-            shared.catalogue.last_change(),
-            renew=self._engine,
+            self._caught_up,
             parse=lambda engine: Asking(engine).parse,
             sources=lambda: {"arxiv:cs.IR": self.clock.now().isoformat()},
         )
-        preparing = Preparing(self.deliveries, self.clock)
+        self.tastes = Tastes(self.opinions, self.news, self.clock)
+        preparing = Preparing(self.deliveries, self.clock, order=self.tastes.order)
         self.digests = Digests(self.subscriptions, self.deliveries, self.news, [self.wall], self.clock, preparing)
         self.subscribing = Subscribing(self.subscriptions, self.deliveries, preparing, self.news, self.clock)
-        self.orders = Orders(self.subscribing)
+        self.orders = Orders(self.subscribing, self.tastes)
 
     def another(self) -> Office:
         """Return the same as another process sees it: after a crash, or at the same time."""
@@ -97,5 +98,8 @@ class Office:
         """Return the entries shown in a channel, in order."""
         return self.wall.entry_ids(channel)
 
-    def _engine(self) -> Engine:
-        return Engine(Collection([*THREE, *self.catalogue.entries()]), None)
+    def _caught_up(self) -> Engine:
+        latest = self.catalogue.last_change()
+        if self._engine[0] != latest:
+            self._engine = (latest, engine_on([*THREE, *self.catalogue.entries()], semantic=False))
+        return self._engine[1]

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from bot.adapters.plaintext import digest_text, plain_text
 from bot.model import Answer
-from bot.subscription import Delivery, Digest, Part, Place, Posted, RunState, Sent, Subscription, Watch
+from bot.subscription import Delivery, Digest, Opinion, Part, Place, Posted, RunState, Sent, Subscription, Watch
 
-__all__ = ["CrashError", "MemoryDeliveries", "MemorySubscriptions", "Post", "Wall"]
+__all__ = ["CrashError", "MemoryDeliveries", "MemoryOpinions", "MemorySubscriptions", "Post", "Wall"]
 
 
 class MemorySubscriptions:
@@ -53,6 +53,46 @@ class MemorySubscriptions:
     def remove_watch(self, watch_id: str) -> None:
         """Forget a watch."""
         self._watches.pop(watch_id, None)
+
+
+class MemoryOpinions:
+    """Opinions and reading lists for as long as the process lives."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._opinions: dict[tuple[str, str, str, str], Opinion] = {}
+        self._saved: dict[tuple[str, str, str], datetime] = {}
+
+    def put(self, opinion: Opinion) -> None:
+        """Keep *opinion*, in place of what the person thought of the entry there before."""
+        self._opinions[opinion.team, opinion.channel, opinion.person, opinion.entry_id] = opinion
+
+    def take_back(self, place: Place, person: str, entry_id: str) -> None:
+        """Forget what *person* thought of an entry there."""
+        self._opinions.pop((place.team, place.channel, person, entry_id), None)
+
+    def of(self, team: str, channel: str) -> tuple[Opinion, ...]:
+        """Return what people think at a place, the oldest first."""
+        found = [one for one in self._opinions.values() if (one.team, one.channel) == (team, channel)]
+        return tuple(sorted(found, key=lambda one: (one.at, one.person, one.entry_id)))
+
+    def save(self, team: str, person: str, entry_id: str, *, at: datetime) -> bool:
+        """Put an entry on the reading list of *person*; return False when it is there already."""
+        new = (team, person, entry_id) not in self._saved
+        self._saved.setdefault((team, person, entry_id), at)
+        return new
+
+    def saved(self, team: str, person: str) -> tuple[str, ...]:
+        """Return the entries on the reading list of *person*, the latest first."""
+        found = [(at, key[2]) for key, at in self._saved.items() if key[:2] == (team, person)]
+        return tuple(entry_id for _, entry_id in sorted(found, key=lambda one: (-one[0].timestamp(), one[1])))
+
+    def forget(self, team: str, person: str) -> int:
+        """Forget everything of *person* in a workspace; return how many things that was."""
+        before = len(self._opinions) + len(self._saved)
+        self._opinions = {k: v for k, v in self._opinions.items() if (k[0], k[2]) != (team, person)}
+        self._saved = {k: v for k, v in self._saved.items() if k[:2] != (team, person)}
+        return before - len(self._opinions) - len(self._saved)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from bot.answering import Answering
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
 from retrieval.model import Entry
@@ -80,7 +79,7 @@ def word_vectors() -> WordVectors:
 
 def engine_on(entries: Sequence[Entry], *, semantic: bool = True) -> Engine:
     """Return an engine on *entries*, with the real word vectors unless *semantic* is false."""
-    return Engine(Collection(entries), word_vectors() if semantic else None)
+    return Engine.of(entries, word_vectors() if semantic else None)
 
 
 @cache

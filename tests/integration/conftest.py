@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from bot.settings import packaged_seeds
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
 from retrieval.model import Entry
@@ -22,7 +21,7 @@ from tests.integration.harness import Desk, make_slack
 def engine() -> Engine:
     """The seeds, and ten entries that one question finds alike."""
     seeds = read_folder(packaged_seeds())
-    return Engine(Collection([*seeds, *map(_wombat, range(10))]), load_word_vectors())
+    return Engine.of([*seeds, *map(_wombat, range(10))], load_word_vectors())
 
 
 def _wombat(number: int) -> Entry:

@@ -51,7 +51,7 @@ class Desk:
             self.clock.advance(seconds)
 
         @asynccontextmanager
-        async def opened() -> AsyncIterator[Feeds | None]:
+        async def opened() -> AsyncIterator[Feeds]:
             if self.failures:
                 raise self.failures.pop()
             yield self.feeds
@@ -127,10 +127,10 @@ async def test_the_loop_ends_while_it_waits_for_an_answer(desk: Desk) -> None:
     stop, asked = asyncio.Event(), asyncio.Event()
 
     @asynccontextmanager
-    async def hang() -> AsyncIterator[Feeds | None]:
+    async def hang() -> AsyncIterator[Feeds]:
         asked.set()
         await asyncio.Event().wait()
-        yield None
+        yield desk.feeds
 
     running = asyncio.create_task(Polling(hang, every_s=_HOUR_S).run(stop))
     await asked.wait()
@@ -145,14 +145,6 @@ def test_feeds_are_polled_while_the_program_runs_unless_that_is_switched_off(
     tmp_path: Path, every_s: float, polls: bool
 ) -> None:
     assert bool(polling_in(tmp_path, feed_poll_s=every_s)) is polls
-
-
-def test_where_nothing_was_ever_imported_no_catalogue_is_made(tmp_path: Path) -> None:
-    (polling,) = polling_in(tmp_path)
-
-    asyncio.run(polling._poll())
-
-    assert list(tmp_path.glob("catalogue*")) == []
 
 
 async def test_the_feeds_of_the_data_folder_are_polled(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.present import title_of
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.model import Entry
 from retrieval.semantic import load_word_vectors
@@ -91,7 +90,7 @@ async def test_7_formatting_stays_what_the_authors_wrote(slack: FakeSlack, ada: 
     title = "Wombats | tracking\n<x> (a & b)"
     entry = Entry("w", title, abstract, venue="ICLR", year=2026, url="https://example.org/w?a=1&b=2")
     other = Entry("o", "Other", "Something about other animals.", venue="ICLR", year=2026)
-    async with desk.running(engine=Engine(Collection([entry, other]), load_word_vectors())):
+    async with desk.running(engine=Engine.of([entry, other], load_word_vectors())):
         answer = await slack.reply_to(ada.says("#papers", "@pullquote wombat tracking tag"))
         await slack.quiet()
 
@@ -107,7 +106,7 @@ async def test_8_a_long_answer_fits(slack: FakeSlack, ada: Person, desk: Desk) -
         Entry(f"e{n:03}", f"Wombat study {n} {'with a long name ' * 6}", f"The wombat is studied here, part {n}. " * 40)
         for n in range(150)
     ]
-    async with desk.running(engine=Engine(Collection(entries), load_word_vectors())):
+    async with desk.running(engine=Engine.of(entries, load_word_vectors())):
         question = ada.says("#papers", "@pullquote list the wombat papers")
         answer = await slack.reply_to(question)
         ada.says("#papers", "@pullquote open 1", thread=question)

@@ -30,7 +30,7 @@ from tests.integration.harness import ASKED, Desk, Running, rules, shown
 WISH = parse_wish("everything at 9:30 daily", default=Wish())
 
 
-class Tastes:
+class Notes:
     """Notes what people think of entries."""
 
     def __init__(self) -> None:
@@ -50,12 +50,12 @@ class Room(Office):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self.desk, self.outlet, self.tastes = desk, SlackOutlet(), Tastes()
+        self.desk, self.outlet, self.notes = desk, SlackOutlet(), Notes()
         self.digests.outlets = [self.outlet]
 
     def running(self) -> AbstractAsyncContextManager[Running]:
         return self.desk.running(
-            outlet=self.outlet, orders=self.orders, subscribing=self.subscribing, entries=self.tastes
+            outlet=self.outlet, orders=self.orders, subscribing=self.subscribing, entries=self.notes
         )
 
     def posted_ids(self, place: Place) -> list[str]:
@@ -286,7 +286,7 @@ async def test_an_entry_is_liked_and_saved_from_its_menu(
         await slack.until(lambda: len(grace.ephemerals) == 2)
         await slack.quiet()
 
-    assert office.tastes.noted == [(place, grace.id, names[1], True), (place.team, grace.id, names[0])]
+    assert office.notes.noted == [(place, grace.id, names[1], True), (place.team, grace.id, names[0])]
     assert {one.text for one in grace.ephemerals} == {"Noted.", "Saved."}
     _check(slack, ada)
 
@@ -308,7 +308,7 @@ async def test_a_reaction_to_a_message_of_one_entry_says_what_somebody_thinks_of
         grace.reacts(digest, "thumbsup::skin-tone-2", added=False)
         await slack.quiet()
 
-    assert office.tastes.noted == [
+    assert office.notes.noted == [
         (place, grace.id, name, True),
         (place.team, grace.id, name),
         (place, grace.id, name, None),
@@ -332,7 +332,7 @@ async def test_a_reaction_to_a_message_of_several_entries_is_asked_about(
             ada.reacts(message, "+1", added=False)
         await slack.quiet()
 
-    assert office.tastes.noted == []
+    assert office.notes.noted == []
     (told,) = ada.ephemerals
     assert told.text == "That message shows 2 entries: the menu beside each of them says which one is meant."
     _check(slack, ada)

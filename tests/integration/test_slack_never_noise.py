@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.model import Entry
 from retrieval.semantic import load_word_vectors
@@ -140,7 +139,7 @@ async def test_nothing_in_an_abstract_or_a_question_becomes_a_mention_or_a_link(
 ) -> None:
     entry = Entry("a", f"{HOSTILE[:60]}", HOSTILE, venue="<!everyone>", year=2026, url="https://example.org/a")
     other = Entry("b", "Another entry", "Nothing of the kind is said here.", venue="ICLR", year=2025)
-    hostile = Engine(Collection([entry, other]), load_word_vectors())
+    hostile = Engine.of([entry, other], load_word_vectors())
     async with desk.running(engine=hostile):
         question = ada.says("#papers", "@pullquote sharing the KV cache of recommenders &lt;!channel&gt;", raw=False)
         answer = await slack.reply_to(question)

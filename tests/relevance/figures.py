@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 from bot.evaluating import QuestionReport, evaluate_questions, read_questions
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.evaluation import mean_measures
 from retrieval.formats.beir import read_corpus, read_qrels, read_queries
@@ -58,7 +57,7 @@ def _by_verdict(group: str, verdicts: Mapping[str, int]) -> dict[str, float]:
 def collection_figures(name: str) -> dict[str, float]:
     """Return the measures of a judged collection, with how many queries they are means of."""
     folder = EVAL / name
-    engine = Engine(Collection(read_corpus(folder / "corpus.jsonl")), word_vectors())
+    engine = Engine.of(read_corpus(folder / "corpus.jsonl"), word_vectors())
     qrels, queries = read_qrels(folder / "qrels.tsv"), read_queries(folder / "queries.jsonl")
     run = {
         query_id: [

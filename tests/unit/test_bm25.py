@@ -21,7 +21,7 @@ def test_scores_are_bit_identical_to_rank_bm25(
     scorer: type[BM25Okapi], documents: list[list[str]], query: list[str]
 ) -> None:
     reference = scorer(documents)
-    index = Bm25Index(reference, len(documents))
+    index = Bm25Index.like(reference)
 
     scores = index.scores(query)
 
@@ -63,4 +63,4 @@ def test_lucenes_idf_keeps_a_word_of_most_documents_below_a_rare_one() -> None:
 
     index = Bm25Index.build(documents)
 
-    assert 0 < index.idf["causal"] < index.idf["bandit"]
+    assert 0 < index.idf("causal") < index.idf("bandit")

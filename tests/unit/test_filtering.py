@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
 from retrieval.filtering import Filter
 from retrieval.model import Entry
 from retrieval.query import Condition
-from retrieval.text.analysis import fold, terms
-from tests.fakes.entries import THREE, entry
+from retrieval.text.analysis import fold
+from tests.fakes.entries import THREE, engine_on, entry
 
 _WORDS = [
     "front",
@@ -52,8 +51,8 @@ _CONDITION = st.one_of(
 
 
 def _filter(entries: list[Entry] | tuple[Entry, ...]) -> tuple[Collection, Filter]:
-    collection = Collection(entries)
-    return collection, Filter(collection, Bm25Index.build([terms(f"{e.title} {e.abstract}") for e in collection]))
+    engine = engine_on(entries, semantic=False)
+    return engine.collection, Filter(engine.collection, engine.index, engine.parts)
 
 
 @given(entries=_ENTRIES, conditions=st.lists(_CONDITION, min_size=1, max_size=3))

@@ -132,6 +132,19 @@ def test_importing_again_changes_nothing(desk: Desk) -> None:
     assert (again["new"], again["unchanged"]) == (0, 1)
 
 
+def test_a_corrected_file_corrects_what_was_imported(desk: Desk) -> None:
+    desk.imported(desk.write("a.ris", _GOOD.replace("10.1000/x", "10.1000/wrong") + _GOOD.replace("study", "history")))
+    corrected = desk.write("a.ris", _GOOD.replace("study", "history") + _GOOD.replace("10.1000/x", "10.1000/right"))
+
+    tried = desk.imported("--dry-run", corrected)
+    done = desk.imported(corrected)
+    shown = json.loads(desk.run("entry", "show", "--json", "doi:10.1000/wrong").stdout)
+
+    assert [tried[name] for name in ("new", "updated", "merged", "unchanged")] == [0, 1, 0, 1]
+    assert [done[name] for name in ("new", "updated", "merged", "unchanged")] == [0, 1, 0, 1]
+    assert shown["ids"] == {"doi": "10.1000/right"}
+
+
 def test_what_was_imported_is_searched(desk: Desk) -> None:
     desk.imported(desk.write("a.csv", "title,abstract\nOn zygodactyl feet,Zygodactyl feet help parrots climb.\n"))
 

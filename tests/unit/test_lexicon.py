@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.lexicon import Lexicon
-from retrieval.text.analysis import stem, tokens
+from retrieval.text.analysis import stem
+from tests.fakes.entries import engine_on, entry
 
 _TEXT = "causal causal discovery recommendation recommendation recommender temporal knowledge graph TKG sequential"
 
@@ -17,10 +18,9 @@ def lexicon() -> Lexicon:
     return _lexicon(_TEXT)
 
 
-def _lexicon(text: str) -> Lexicon:
-    lexicon = Lexicon()
-    lexicon.learn(tokens(text))
-    return lexicon
+def _lexicon(*abstracts: str, name: str | None = None) -> Lexicon:
+    entries = [entry(f"e{n}", "T", text, title_derived=True, name=name) for n, text in enumerate(abstracts)]
+    return engine_on(entries, semantic=False).lexicon
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_correction_is_a_word_of_the_collection_with_the_same_first_letter(typ
 
     meant = lexicon.corrected(typed)
 
-    assert meant is None or (meant in lexicon.words and meant[0] == typed[0])
+    assert meant is None or (lexicon.written(meant) and meant[0] == typed[0])
 
 
 @pytest.mark.parametrize(
@@ -74,10 +74,10 @@ def test_two_words_written_as_one_are_told_apart(lexicon: Lexicon, typed: str, h
     assert lexicon.halves(typed) == halves
 
 
-def test_an_acronym_is_known_both_ways(lexicon: Lexicon) -> None:
-    lexicon.learn_acronyms(["A temporal knowledge graph (TKG) grows."])
+def test_an_acronym_is_known_both_ways() -> None:
+    lexicon = _lexicon("A temporal knowledge graph (TKG) grows.")
 
-    listed = lexicon.long_forms[stem("tkg")]
+    listed = lexicon.long_form(stem("tkg"))
 
     assert listed == tuple(map(stem, ("temporal", "knowledge", "graph")))
     assert lexicon.acronym_of(listed) == stem("tkg")
@@ -85,16 +85,13 @@ def test_an_acronym_is_known_both_ways(lexicon: Lexicon) -> None:
 
 
 def test_the_most_frequent_long_form_of_an_acronym_wins() -> None:
-    lexicon = _lexicon("CI causal inference confidence interval")
+    lexicon = _lexicon("causal inference (CI).", "confidence interval (CI).", "confidence interval (CI).")
 
-    lexicon.learn_acronyms(["causal inference (CI)", "confidence interval (CI)", "confidence interval (CI)"])
-
-    assert lexicon.long_forms[stem("ci")] == (stem("confidence"), stem("interval"))
+    assert lexicon.long_form(stem("ci")) == (stem("confidence"), stem("interval"))
+    assert lexicon.acronym_of((stem("causal"), stem("inference"))) is None
 
 
 def test_a_system_is_known_by_the_initials_of_its_name() -> None:
-    lexicon = _lexicon("neural effect search")
+    lexicon = _lexicon("neural effect search", name="Neural Effect Search")
 
-    lexicon.learn_acronyms([], names=["Neural Effect Search"])
-
-    assert lexicon.long_forms["nes"] == tuple(map(stem, ("neural", "effect", "search")))
+    assert lexicon.long_form("nes") == tuple(map(stem, ("neural", "effect", "search")))

@@ -23,7 +23,6 @@ from bot.answering import Answering
 from bot.model import Answer, Correction, Quote, Verdict
 from bot.present import byline
 from bot.settings import packaged_seeds
-from retrieval.collection import Collection
 from retrieval.engine import Engine
 from retrieval.formats.abstract_list import read_folder
 from retrieval.model import Entry, Span
@@ -41,7 +40,7 @@ DIALOGUES = (
 
 @pytest.fixture(scope="module")
 def answers() -> list[Answer]:
-    engine = Engine(Collection(read_folder(packaged_seeds())), load_word_vectors())
+    engine = Engine.of(read_folder(packaged_seeds()), load_word_vectors())
     answering = Answering(engine, MemoryConversations(), SystemClock(), max_chars=2_000)
     asked = [(f"talk {n}", message) for n, dialogue in enumerate(DIALOGUES) for message in dialogue]
     return [answering.answer(message, conversation_id=talk) for talk, message in asked]

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.lexicon import Lexicon
+from retrieval.index.terms import TermVectors
 from retrieval.model import QueryTerm
-from retrieval.text.analysis import stem, tokens
+from retrieval.text.analysis import stem
 from retrieval.understanding import Understanding
-from tests.fakes.entries import word_vectors
+from tests.fakes.entries import engine_on, entry, word_vectors
 
 _SENTENCES = (
     "A temporal knowledge graph (TKG) grows with every event.",
@@ -25,11 +25,10 @@ def understanding() -> Understanding:
 
 
 def _understanding(*, semantic: bool) -> Understanding:
-    lexicon = Lexicon()
-    for sentence in _SENTENCES:
-        lexicon.learn(tokens(sentence))
-    lexicon.learn_acronyms(_SENTENCES)
-    return Understanding(lexicon, word_vectors() if semantic else None)
+    entries = [entry(f"e{n}", "T", text, title_derived=True) for n, text in enumerate(_SENTENCES)]
+    engine = engine_on(entries, semantic=semantic)
+    terms = TermVectors(engine.parts, word_vectors(), engine.index.__contains__) if semantic else None
+    return Understanding(engine.lexicon, word_vectors() if semantic else None, terms)
 
 
 def _term(understanding: Understanding, question: str, word: str) -> QueryTerm:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from bot.adapters.slack import rich
 from bot.adapters.slack.blocks import context
@@ -40,11 +41,10 @@ class Shelf:
 
 def shelf_of(collection: Collection, *, read_at: datetime) -> Shelf:
     """Describe *collection*, with examples from its own names and keywords."""
-    named = [printable(entry.name) for entry in collection if entry.name][:2]
+    named = list(islice((printable(entry.name) for entry in collection if entry.name), 2))
     examples = [f"What is {name}?" for name in named]
     examples += ["Which venues do you cover?", "What is in this collection?"]
-    years = [entry.year for entry in collection if entry.year]
-    return Shelf(collection.summary, max(years, default=None), read_at, tuple(examples[:_MOST_PROMPTS]))
+    return Shelf(collection.summary, collection.latest_year, read_at, tuple(examples[:_MOST_PROMPTS]))
 
 
 def prompts(shelf: Shelf) -> list[dict[str, str]]:
