@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -49,14 +53,20 @@ class SlackOutlet:
     def __init__(self) -> None:
         """Begin without a connection: no place is served."""
         self._connected: _Connected | None = None
+        self._under_way = 0
+        self._idle = asyncio.Event()
 
     def connect(self, web: Web, teams: Teams, turns: Turns) -> None:
         """Post through *web* from now on, in the installations of *teams*, at the pace of *turns*."""
         self._connected = _Connected(web, teams, turns)
 
-    def disconnect(self) -> None:
-        """Serve no place from now on."""
+    async def disconnect(self, *, within_s: float = 20) -> None:
+        """Serve no place from now on; what is under way may take *within_s* seconds yet, so that its end is known."""
         self._connected = None
+        if self._under_way:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(within_s):
+                    await self._idle.wait()
 
     def serves(self, place: Place) -> bool:
         """Tell whether *place* is in Slack, and there is a connection."""
@@ -79,12 +89,13 @@ class SlackOutlet:
 
     async def post(self, place: Place, part: Part, *, key: str, root: str) -> Posted:
         """Post *part* once; blocks that Slack refuses are left out of a second try."""
-        connected, team = await self._team(place)
-        if connected is None or team is None:
-            return Posted("absent", reason="there is no connection to the workspace")
-        content = Content.from_json(part.content)
-        ended = await self._try(connected, team, place, content, key=key, root=root)
-        return ended or await self._try(connected, team, place, Content(content.text), key=key, root=root) or _NEITHER
+        async with self._at(place) as (connected, team):
+            if connected is None or team is None:
+                return Posted("absent", reason="there is no connection to the workspace")
+            content = Content.from_json(part.content)
+            ended = await self._try(connected, team, place, content, key=key, root=root)
+            bare = Content(content.text)
+            return ended or await self._try(connected, team, place, bare, key=key, root=root) or _NEITHER
 
     @staticmethod
     async def _try(
@@ -112,43 +123,51 @@ class SlackOutlet:
 
     async def find(self, place: Place, *, key: str, root: str, since: datetime) -> Posted:
         """Look for the message of *key* in the channel, or in the thread where it belongs."""
-        connected, team = await self._team(place)
-        if connected is None or team is None:
-            return Posted("later", reason="there is no connection to the workspace")
-        try:
-            found = await look_for(
-                key,
-                connected.web,
-                team.token,
-                channel=place.channel,
-                thread=root or place.thread,
-                oldest=f"{(since - _BEFORE).timestamp():.6f}",
-            )
-        except (LimitedError, AmbiguousError, UnreachableError) as exc:
-            return replace(_failed(exc), outcome="later")
-        except RefusedError as exc:
-            outcome = "later" if exc.error in _TOKEN else "unknowable"
-            return Posted(outcome, reason=str(exc))
-        if found is None:
-            return Posted("unknowable", reason="too much was said since to look through")
-        return Posted("posted", name=found) if found else Posted("absent")
+        async with self._at(place) as (connected, team):
+            if connected is None or team is None:
+                return Posted("later", reason="there is no connection to the workspace")
+            try:
+                found = await look_for(
+                    key,
+                    connected.web,
+                    team.token,
+                    channel=place.channel,
+                    thread=root or place.thread,
+                    oldest=f"{(since - _BEFORE).timestamp():.6f}",
+                )
+            except (LimitedError, AmbiguousError, UnreachableError) as exc:
+                return replace(_failed(exc), outcome="later")
+            except RefusedError as exc:
+                outcome = "later" if exc.error in _TOKEN else "unknowable"
+                return Posted(outcome, reason=str(exc))
+            if found is None:
+                return Posted("unknowable", reason="too much was said since to look through")
+            return Posted("posted", name=found) if found else Posted("absent")
 
     async def tell(self, place: Place, person: str, text: str) -> None:
         """Tell *person* in their messages with the bot."""
-        connected, team = await self._team(place)
-        if connected is None or team is None or not person:
-            return
-        try:
-            said = Content.from_json(notice_part(text).content)
-            await connected.web.call("chat.postMessage", team.token, channel=person, **said.arguments())
-        except (LimitedError, AmbiguousError, UnreachableError, RefusedError) as exc:
-            log.warning("cannot tell the person", extra={"reason": str(exc)})
+        async with self._at(place) as (connected, team):
+            if connected is None or team is None or not person:
+                return
+            try:
+                said = Content.from_json(notice_part(text).content)
+                await connected.web.call("chat.postMessage", team.token, channel=person, **said.arguments())
+            except (LimitedError, AmbiguousError, UnreachableError, RefusedError) as exc:
+                log.warning("cannot tell the person", extra={"reason": str(exc)})
 
-    async def _team(self, place: Place) -> tuple[_Connected | None, Team | None]:
+    @asynccontextmanager
+    async def _at(self, place: Place) -> AsyncIterator[tuple[_Connected | None, Team | None]]:
+        """Yield the connection and the installation of *place*, which are used until the end of the block."""
         connected = self._connected
-        if connected is None:
-            return None, None
-        return connected, await connected.teams.find(team_id=place.team, enterprise_id="")
+        self._under_way += 1
+        self._idle.clear()
+        try:
+            team = None if connected is None else await connected.teams.find(team_id=place.team, enterprise_id="")
+            yield connected, team
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
 
 
 def _thread(place: Place, root: str) -> dict[str, str]:
