@@ -140,7 +140,7 @@ async def test_a_channel_that_takes_nothing_is_said_to_and_how_to_mend_that(
 
 
 async def test_without_a_connection_nothing_is_posted_and_nothing_lost(way: Way) -> None:
-    way.outlet.disconnect()
+    await way.outlet.disconnect()
 
     assert not way.outlet.serves(way.place)
     assert (await way.post()).outcome == "absent"
