@@ -41,7 +41,9 @@ class Page:
 
     @property
     def _names(self) -> Mapping[str, str]:
-        return {user.id: user.name for user in self.workspace.store.users.values()}
+        store = self.workspace.store
+        places = {channel.id: channel.name for channel in store.channels.values()}
+        return places | {user.id: user.name for user in store.users.values()}
 
     @property
     def _who(self) -> str:
