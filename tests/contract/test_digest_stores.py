@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.sqlite import SqliteDeliveries, SqliteSubscriptions
-from bot.ports import DeliveryLog, SubscriptionStore
+from bot.adapters.sqlite import SqliteDeliveries, SqliteOpinions, SqliteSubscriptions
+from bot.ports import DeliveryLog, OpinionStore, SubscriptionStore
 from bot.schedule import EVERY_DAY, Schedule
-from bot.subscription import Breadth, Part, Place, RunState, Sent, Subscription, Watch
-from tests.fakes.digests import MemoryDeliveries, MemorySubscriptions
+from bot.subscription import Breadth, Opinion, Part, Place, RunState, Sent, Subscription, Watch
+from tests.fakes.digests import MemoryDeliveries, MemoryOpinions, MemorySubscriptions
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
@@ -242,3 +242,46 @@ def test_reading_leaves_no_file_behind(tmp_path: Path) -> None:
     assert subscriptions.subscriptions() == ()
     assert subscriptions.watches() == ()
     assert not (tmp_path / "data").exists()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def opinions(request: pytest.FixtureRequest, tmp_path: Path) -> OpinionStore:
+    return MemoryOpinions() if request.param == "memory" else SqliteOpinions(tmp_path / "data" / "kept")
+
+
+def _opinion(entry_id: str = "e1", person: str = "U1", *, liked: bool = True, at: datetime = NOW) -> Opinion:
+    return Opinion("T1", "C1", person, entry_id, "A «title» 图", "An abstract.", liked, at)
+
+
+def test_an_opinion_replaces_the_one_before_and_is_taken_back(opinions: OpinionStore) -> None:
+    opinions.put(_opinion())
+    opinions.put(_opinion(liked=False, at=LATER))
+    opinions.put(_opinion(person="U2"))
+
+    assert opinions.of("T1", "C1") == (_opinion(person="U2"), _opinion(liked=False, at=LATER))
+    assert opinions.of("T1", "C2") == opinions.of("T2", "C1") == ()
+    opinions.take_back(HERE, "U1", "e1")
+    opinions.take_back(HERE, "U1", "nothing")
+    assert opinions.of("T1", "C1") == (_opinion(person="U2"),)
+
+
+def test_a_reading_list_has_the_latest_first_and_each_once(opinions: OpinionStore) -> None:
+    assert opinions.save("T1", "U1", "e1", at=NOW)
+    assert opinions.save("T1", "U1", "e2", at=LATER)
+    assert not opinions.save("T1", "U1", "e1", at=LATER + timedelta(hours=1))
+
+    assert opinions.saved("T1", "U1") == ("e2", "e1")
+    assert opinions.saved("T1", "U2") == opinions.saved("T2", "U1") == ()
+
+
+def test_a_person_is_forgotten_and_nobody_else(opinions: OpinionStore) -> None:
+    opinions.put(_opinion())
+    opinions.put(_opinion(person="U2"))
+    opinions.save("T1", "U1", "e1", at=NOW)
+    opinions.save("T2", "U1", "e1", at=NOW)
+
+    assert opinions.forget("T1", "U1") == 2
+    assert opinions.of("T1", "C1") == (_opinion(person="U2"),)
+    assert opinions.saved("T1", "U1") == ()
+    assert opinions.saved("T2", "U1") == ("e1",)
+    assert opinions.forget("T1", "U1") == 0
