@@ -202,3 +202,12 @@ async def test_run_by_hand_it_prints_the_settings_and_serves_the_page() -> None:
     assert names == ["SLACK_API_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"]
     assert "# papers" in html
     assert await process.wait() == 0
+
+
+async def test_a_channel_is_shown_by_its_name(slack: FakeSlack, browser: aiohttp.ClientSession) -> None:
+    channel = slack.workspace.channel("#papers")
+    section = {"type": "rich_text_section", "elements": [{"type": "channel", "channel_id": channel.id}]}
+    blocks: list[dict[str, Any]] = [{"type": "rich_text", "elements": [section]}]
+    await client_of(slack).chat_postMessage(channel="#papers", text="t", blocks=blocks, **QUIET)
+
+    assert '<span class="mention">#papers</span>' in await page(browser)

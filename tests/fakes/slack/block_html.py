@@ -108,7 +108,7 @@ def blocks_html(blocks: Sequence[JsonObject], names: Names, use: Use) -> Markup:
 
     Args:
         blocks: Valid blocks.
-        names: A name by the id of a user or channel.
+        names: A name by the id of a user or a channel.
         use: Renders an element that a person can use.
     """
     return join(tag("div", _BLOCKS.get(b["type"], _fallback)(b, names, use), class_="block") for b in blocks)

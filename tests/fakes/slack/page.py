@@ -44,8 +44,8 @@ class Page:
     @property
     def _names(self) -> Mapping[str, str]:
         store = self.workspace.store
-        people = {user.id: user.name for user in store.users.values()}
-        return people | {channel.id: channel.name for channel in store.channels.values()}
+        places = {channel.id: channel.name for channel in store.channels.values()}
+        return places | {user.id: user.name for user in store.users.values()}
 
     @property
     def _who(self) -> str:
