@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
@@ -21,7 +22,7 @@ from bot.subscription import Place, RunState
 from bot.wishes import Wish, parse_wish, wish_of
 from tests.fakes.arrivals import Office, paper
 from tests.fakes.slack import Allowed, FakeSlack, Message, check
-from tests.fakes.slack.faults import DropAfter, Error, RateLimited
+from tests.fakes.slack.faults import DropAfter, Error, RateLimited, Slow
 from tests.fakes.slack.interactions import Interaction
 from tests.fakes.slack.people import Person
 from tests.integration.harness import ASKED, Desk, Running, rules, shown
@@ -418,6 +419,54 @@ async def test_a_watched_question_is_answered_in_its_thread(slack: FakeSlack, ad
     assert "New here, and an answer to “papers that study glaciers”:" in last.text
     assert "glaciers" in shown(last)
     _check(slack, ada)
+
+
+async def test_a_watch_in_direct_messages_is_ended_there(slack: FakeSlack, ada: Person, office: Room) -> None:
+    async with office.running():
+        begun = ada.dm("watch for papers that study glaciers")
+        assert "I watch" in (await slack.reply_to(begun)).text
+        assert (await slack.reply_to(ada.dm("watches"))).text == "1. papers that study glaciers"
+        office.arrive([paper(1, "glaciers")])
+        await office.after(seconds=20)
+        assert "New here" in slack.workspace.replies(begun)[-1].text
+        assert "I no longer watch" in (await slack.reply_to(ada.dm("unwatch"))).text
+        await slack.quiet()
+
+    assert office.subscriptions.watches() == ()
+    _check(slack, ada)
+
+
+async def test_a_private_command_begins_no_watch_and_says_where_it_does(
+    slack: FakeSlack, ada: Person, office: Room
+) -> None:
+    async with office.running():
+        slack.workspace.channel("#papers")
+        ada.slash(COMMAND, "watch for papers that study glaciers", channel="#papers")
+        await slack.until(lambda: bool(ada.ephemerals))
+        await slack.quiet()
+
+    assert "in the thread of an answer" in ada.ephemerals[-1].text
+    assert office.subscriptions.watches() == ()
+    _check(slack, ada)
+
+
+async def test_what_is_being_posted_when_it_is_stopped_is_known_to_be_posted(
+    slack: FakeSlack, ada: Person, office: Room
+) -> None:
+    place = _place(slack, ada)
+    async with office.running():
+        office.subscribing.put(place, ada.id, WISH)
+        slack.faults.api("chat.postMessage", Slow(5))
+        office.clock.advance(1)
+        ticking = asyncio.create_task(office.digests.tick())
+        await slack.until(lambda: slack.in_flight > 0)
+        moving = asyncio.create_task(slack.advance(5))
+    await asyncio.gather(ticking, moving)
+
+    (said,) = office.deliveries.deliveries()
+    assert said.state is RunState.SENT
+    assert len(_top(slack, place)) == 1
+    assert not office.outlet.serves(place)
 
 
 async def test_nothing_is_posted_while_slack_is_not_connected(office: Room) -> None:

@@ -179,7 +179,7 @@ class Slack:
             stack.callback(presence.close)
             self._inbox = Inbox(database, self._clock, owner=presence.owner)
             self._assemble(web, teams, self._inbox, presence)
-            stack.callback(self._outlet.disconnect)
+            stack.push_async_callback(self._outlet.disconnect, within_s=self._config.stop_within_s)
             await self._serve(web, teams, stop)
 
     async def _teams(self, web: Web) -> Teams:

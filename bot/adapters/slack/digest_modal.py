@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from bot.wishes import Wish, wish_of
 __all__ = ["CHANNEL", "TOPICS", "WITHOUT", "Filled", "digest_modal", "filled_in"]
 
 CHANNEL, TOPICS, WITHOUT = "channel", "topics", "without"
+_TOPICS_MORE = "topics_more"
 _BREADTH, _AT, _ZONE, _DAYS, _MOST, _EXTRAS = "breadth", "at", "zone", "days", "most", "extras"
 _HEARTBEAT, _PERSONAL = "heartbeat", "personal"
 
@@ -74,10 +75,10 @@ def _fields(wish: Wish) -> list[Block]:
     schedule = wish.schedule
     days = {str(day): name for day, name in enumerate(_WEEKDAYS)}
     extras = [name for name, on in ((_HEARTBEAT, wish.heartbeat), (_PERSONAL, wish.personal)) if on]
-    topics, without = "\n".join(wish.topics), ", ".join(wish.without)
+    without = ", ".join(wish.without)
     return [
-        line(Field(TOPICS, "About", _TOPICS_HINT, optional=True), topics, most=_LONGEST, multiline=True),
-        line(Field(WITHOUT, "Not about", "Words between commas.", optional=True), without, most=1_000),
+        *_topics(wish),
+        line(Field(WITHOUT, "Not about", "Words between commas.", optional=True), without, most=_LONGEST),
         menu(Field(_BREADTH, "How near"), {one.value: said for one, said in _BREADTHS.items()}, wish.breadth.value),
         time_of_day(Field(_AT, "At"), f"{schedule.at:%H:%M}"),
         line(Field(_ZONE, "Time zone", "Such as Europe/London, Asia/Kathmandu or UTC."), schedule.zone, most=60),
@@ -85,6 +86,17 @@ def _fields(wish: Wish) -> list[Block]:
         number(Field(_MOST, "Most entries in one digest"), wish.most, least=1, most=MOST_ENTRIES),
         boxes(Field(_EXTRAS, "Besides", optional=True), _CHOICES, extras),
     ]
+
+
+def _topics(wish: Wish) -> list[Block]:
+    """Return the field of the topics, and a second one for those that one field has no room for."""
+    fits = len(wish.topics)
+    while len("\n".join(wish.topics[:fits])) > _LONGEST:
+        fits -= 1
+    first, rest = "\n".join(wish.topics[:fits]), "\n".join(wish.topics[fits:])
+    fields = [line(Field(TOPICS, "About", _TOPICS_HINT, optional=True), first, most=_LONGEST, multiline=True)]
+    more = Field(_TOPICS_MORE, "And about", optional=True)
+    return [*fields, line(more, rest, most=_LONGEST, multiline=True)] if rest else fields
 
 
 def _notes(subscription: Subscription | None) -> list[Block]:
@@ -101,7 +113,7 @@ def filled_in(view: Mapping[str, Any]) -> Filled:
     given = str(view.get("private_metadata") or "")
     channel = given or str(values.of(CHANNEL, "selected_conversation") or "")
     errors: dict[str, str] = {} if channel else {CHANNEL: "Choose where the digest is to be."}
-    topics = tuple(dict.fromkeys(filter(None, (" ".join(one.split()) for one in values.text(TOPICS).splitlines()))))
+    topics = _listed([*values.text(TOPICS).splitlines(), *values.text(_TOPICS_MORE).splitlines()])
     if len(topics) > MOST_TOPICS:
         errors[TOPICS] = f"At most {MOST_TOPICS} topics; these are {len(topics)}."
     most = values.text(_MOST).strip()
@@ -113,7 +125,7 @@ def filled_in(view: Mapping[str, Any]) -> Filled:
     extras = values.chosen(_EXTRAS)
     wish = Wish(
         topics,
-        tuple(dict.fromkeys(filter(None, (" ".join(one.split()) for one in values.text(WITHOUT).split(","))))),
+        _listed(values.text(WITHOUT).split(",")),
         Breadth(values.option(_BREADTH) or Breadth.NORMAL),
         schedule,
         int(most),
@@ -121,6 +133,10 @@ def filled_in(view: Mapping[str, Any]) -> Filled:
         _PERSONAL in extras,
     )
     return Filled(channel, wish, is_new=not given)
+
+
+def _listed(parts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (" ".join(part.split()) for part in parts))))
 
 
 def _schedule(values: _Values, errors: dict[str, str]) -> Schedule:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from bot.adapters.slack.blocks import Content, content_of
 from bot.adapters.slack.digest_blocks import digest_parts, notice_part
+from bot.adapters.slack.looking import look_for
 from bot.adapters.slack.names import DIGEST_METADATA
-from bot.adapters.slack.poster import CONTENT_REFUSED, key_of
+from bot.adapters.slack.poster import CONTENT_REFUSED
 from bot.adapters.slack.teams import Team, Teams
 from bot.adapters.slack.turns import Turns
 from bot.adapters.slack.web import AmbiguousError, LimitedError, RefusedError, UnreachableError, Web
@@ -23,7 +26,6 @@ __all__ = ["SlackOutlet"]
 log = logging.getLogger(__name__)
 
 _BEFORE = timedelta(seconds=60)  # clocks differ
-_LOOKED_THROUGH = 100
 _REASONS = {
     "not_in_channel": "I am not in the channel; /invite lets me in",
     "channel_not_found": "I cannot see the channel; /invite lets me in",
@@ -33,8 +35,9 @@ _REASONS = {
     "thread_not_found": "the thread is gone",
 }
 _NEITHER = Posted("refused", reason="Slack takes neither its blocks nor its text")
-_PASSING = frozenset({"invalid_auth", "missing_scope", "not_authed"})
-"""What somebody is likely to put right: it is tried again."""
+_TOKEN = frozenset({"invalid_auth", "not_authed"})
+_PASSING = _TOKEN | {"missing_scope"}
+"""What somebody is likely to put right: it is tried again. A look without leave is not: it would never come."""
 
 
 @dataclass(slots=True)
@@ -50,14 +53,20 @@ class SlackOutlet:
     def __init__(self) -> None:
         """Begin without a connection: no place is served."""
         self._connected: _Connected | None = None
+        self._under_way = 0
+        self._idle = asyncio.Event()
 
     def connect(self, web: Web, teams: Teams, turns: Turns) -> None:
         """Post through *web* from now on, in the installations of *teams*, at the pace of *turns*."""
         self._connected = _Connected(web, teams, turns)
 
-    def disconnect(self) -> None:
-        """Serve no place from now on."""
+    async def disconnect(self, *, within_s: float = 20) -> None:
+        """Serve no place from now on; what is under way may take *within_s* seconds yet, so that its end is known."""
         self._connected = None
+        if self._under_way:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(within_s):
+                    await self._idle.wait()
 
     def serves(self, place: Place) -> bool:
         """Tell whether *place* is in Slack, and there is a connection."""
@@ -80,12 +89,13 @@ class SlackOutlet:
 
     async def post(self, place: Place, part: Part, *, key: str, root: str) -> Posted:
         """Post *part* once; blocks that Slack refuses are left out of a second try."""
-        connected, team = await self._team(place)
-        if connected is None or team is None:
-            return Posted("absent", reason="there is no connection to the workspace")
-        content = Content.from_json(part.content)
-        ended = await self._try(connected, team, place, content, key=key, root=root)
-        return ended or await self._try(connected, team, place, Content(content.text), key=key, root=root) or _NEITHER
+        async with self._at(place) as (connected, team):
+            if connected is None or team is None:
+                return Posted("absent", reason="there is no connection to the workspace")
+            content = Content.from_json(part.content)
+            ended = await self._try(connected, team, place, content, key=key, root=root)
+            bare = Content(content.text)
+            return ended or await self._try(connected, team, place, bare, key=key, root=root) or _NEITHER
 
     @staticmethod
     async def _try(
@@ -113,55 +123,56 @@ class SlackOutlet:
 
     async def find(self, place: Place, *, key: str, root: str, since: datetime) -> Posted:
         """Look for the message of *key* in the channel, or in the thread where it belongs."""
-        connected, team = await self._team(place)
-        if connected is None or team is None:
-            return Posted("later", reason="there is no connection to the workspace")
-        thread = _thread(place, root)
-        where = {"ts": thread["thread_ts"]} if thread else {}
-        try:
-            answer = await connected.web.call(
-                "conversations.replies" if thread else "conversations.history",
-                team.token,
-                channel=place.channel,
-                oldest=f"{(since - _BEFORE).timestamp():.6f}",
-                limit=_LOOKED_THROUGH,
-                include_all_metadata=True,
-                **where,
-            )
-        except (LimitedError, AmbiguousError, UnreachableError) as exc:
-            return replace(_failed(exc), outcome="later")
-        except RefusedError as exc:
-            return Posted("unknowable", reason=str(exc))
-        return _found(answer.get("messages") or (), key, more=bool(answer.get("has_more")))
+        async with self._at(place) as (connected, team):
+            if connected is None or team is None:
+                return Posted("later", reason="there is no connection to the workspace")
+            try:
+                found = await look_for(
+                    key,
+                    connected.web,
+                    team.token,
+                    channel=place.channel,
+                    thread=root or place.thread,
+                    oldest=f"{(since - _BEFORE).timestamp():.6f}",
+                )
+            except (LimitedError, AmbiguousError, UnreachableError) as exc:
+                return replace(_failed(exc), outcome="later")
+            except RefusedError as exc:
+                outcome = "later" if exc.error in _TOKEN else "unknowable"
+                return Posted(outcome, reason=str(exc))
+            if found is None:
+                return Posted("unknowable", reason="too much was said since to look through")
+            return Posted("posted", name=found) if found else Posted("absent")
 
     async def tell(self, place: Place, person: str, text: str) -> None:
         """Tell *person* in their messages with the bot."""
-        connected, team = await self._team(place)
-        if connected is None or team is None or not person:
-            return
-        try:
-            said = Content.from_json(notice_part(text).content)
-            await connected.web.call("chat.postMessage", team.token, channel=person, **said.arguments())
-        except (LimitedError, AmbiguousError, UnreachableError, RefusedError) as exc:
-            log.warning("cannot tell the person", extra={"reason": str(exc)})
+        async with self._at(place) as (connected, team):
+            if connected is None or team is None or not person:
+                return
+            try:
+                said = Content.from_json(notice_part(text).content)
+                await connected.web.call("chat.postMessage", team.token, channel=person, **said.arguments())
+            except (LimitedError, AmbiguousError, UnreachableError, RefusedError) as exc:
+                log.warning("cannot tell the person", extra={"reason": str(exc)})
 
-    async def _team(self, place: Place) -> tuple[_Connected | None, Team | None]:
+    @asynccontextmanager
+    async def _at(self, place: Place) -> AsyncIterator[tuple[_Connected | None, Team | None]]:
+        """Yield the connection and the installation of *place*, which are used until the end of the block."""
         connected = self._connected
-        if connected is None:
-            return None, None
-        return connected, await connected.teams.find(team_id=place.team, enterprise_id="")
+        self._under_way += 1
+        self._idle.clear()
+        try:
+            team = None if connected is None else await connected.teams.find(team_id=place.team, enterprise_id="")
+            yield connected, team
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
 
 
 def _thread(place: Place, root: str) -> dict[str, str]:
     thread = root or place.thread
     return {"thread_ts": thread} if thread else {}
-
-
-def _found(messages: Sequence[Mapping[str, Any]], key: str, *, more: bool) -> Posted:
-    for message in messages:
-        if key_of(message) == key:
-            return Posted("posted", name=str(message.get("ts") or ""))
-    return Posted("unknowable", reason="too much was said since to look through") if more else Posted("absent")
 
 
 def _failed(exc: LimitedError | AmbiguousError | UnreachableError) -> Posted:

@@ -24,6 +24,7 @@ from bot.model import Answer
 from bot.orders import From, Orders
 from bot.ports import Clock
 from bot.subscription import Place
+from bot.wishes import OrderVerb, parse_order
 
 __all__ = ["Worker"]
 
@@ -203,8 +204,9 @@ class Worker:
         if self.orders is None:
             return None
         rules = self.rules.current()
-        place = Place(question.team, question.channel, question.thread)
-        whence = From(place, question.user, table.question, lambda found: may_change(rules, found, question.user))
+        whence = From(
+            _place(question), question.user, table.question, lambda found: may_change(rules, found, question.user)
+        )
         return self.orders.reply(question.text, whence)
 
     async def _table(self, job: Job) -> Conversation:
@@ -251,3 +253,11 @@ class Worker:
             await self.poster.web.call(
                 "assistant.threads.setStatus", team.token, status="is looking through the abstracts …", **arguments
             )
+
+
+def _place(question: Question) -> Place:
+    """Return where an order comes from: what stands at the top is of the whole channel, but for a new watch."""
+    order = parse_order(question.text)
+    begins = order is not None and order.verb is OrderVerb.WATCH
+    of_channel = question.thread == question.name and not begins
+    return Place(question.team, question.channel, "" if of_channel else question.thread)
