@@ -309,7 +309,7 @@ def build_slack(app: App) -> tuple[Slack, Digests]:
     slack = Slack(
         config,
         dispatch,
-        app.collection,
+        lambda: app.collection,
         app.clock,
         outlet=outlet,
         orders=desk.orders,

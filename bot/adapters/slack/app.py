@@ -19,7 +19,7 @@ from bot.adapters.slack.boot import identify, warn_of_missing_scopes
 from bot.adapters.slack.database import Database
 from bot.adapters.slack.digest_listeners import DigestListeners
 from bot.adapters.slack.entry_listeners import Entries, EntryListeners
-from bot.adapters.slack.home import shelf_of
+from bot.adapters.slack.home import Shelf, shelf_of
 from bot.adapters.slack.http import HttpTransport
 from bot.adapters.slack.inbox import Inbox
 from bot.adapters.slack.listeners import Listeners
@@ -119,7 +119,7 @@ class Slack:
         self,
         config: SlackConfig,
         dispatch: Dispatch,
-        collection: Collection,
+        collection: Callable[[], Collection],
         clock: Clock,
         *,
         outlet: SlackOutlet | None = None,
@@ -127,12 +127,12 @@ class Slack:
         subscribing: Subscribing | None = None,
         entries: Entries | None = None,
     ) -> None:
-        """Answer with *dispatch*; *collection* is what the Home tab describes.
+        """Answer with *dispatch*; *collection* gives what the Home tab describes.
 
         Args:
             config: How to talk to Slack.
             dispatch: Answers.
-            collection: What is searched.
+            collection: Returns what is searched now.
             clock: Tells the time.
             outlet: Where digests go out; connected while Slack runs.
             orders: Carries out what is said about digests; None for none.
@@ -197,14 +197,16 @@ class Slack:
         poster = Poster(web, turns, look_again_s=config.look_again_s)
         worker = Worker(inbox, self._dispatch, poster, teams, rules, presence, self._clock, self._orders)
         worker.max_age_s = config.max_age_s
-        shelf = shelf_of(self._collection, read_at=self._clock.now())
         self.worker = worker
-        listeners = Listeners(inbox, rules, teams, web, shelf, taken_in=worker.wake)
+        listeners = Listeners(inbox, rules, teams, web, self._shelf, taken_in=worker.wake)
         if self._subscribing is not None:
             subscribing, soon = self._subscribing, listeners.soon
             listeners.digests = DigestListeners(subscribing, self._outlet, rules, web, soon)
             listeners.entries = EntryListeners(subscribing, self._entries, rules, web, soon)
         self.listeners = listeners
+
+    def _shelf(self) -> Shelf:
+        return shelf_of(self._collection(), at=self._clock.now())
 
     async def _serve(self, web: Web, teams: Teams, stop: asyncio.Event) -> None:
         worker, listeners = self.worker, self.listeners

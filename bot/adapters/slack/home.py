@@ -24,27 +24,27 @@ _MOST_DIGESTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What is indexed.
+    """What is searched, at one moment.
 
     Attributes:
         summary: One line.
         newest: The latest year of any entry.
-        read_at: When the collection was read.
+        at: When it was looked at.
         examples: Questions that it answers.
     """
 
     summary: str
     newest: int | None
-    read_at: datetime
+    at: datetime
     examples: tuple[str, ...]
 
 
-def shelf_of(collection: Collection, *, read_at: datetime) -> Shelf:
-    """Describe *collection*, with examples from its own names and keywords."""
+def shelf_of(collection: Collection, *, at: datetime) -> Shelf:
+    """Describe *collection* as it is at that time, with examples from its own names and keywords."""
     named = list(islice((printable(entry.name) for entry in collection if entry.name), 2))
     examples = [f"What is {name}?" for name in named]
-    examples += ["Which venues do you cover?", "What is in this collection?"]
-    return Shelf(collection.summary, collection.latest_year, read_at, tuple(examples[:_MOST_PROMPTS]))
+    examples += ["Which venues do you cover?", "What is new this week?"]
+    return Shelf(collection.summary, collection.latest_year, at, tuple(examples[:_MOST_PROMPTS]))
 
 
 def prompts(shelf: Shelf) -> list[dict[str, str]]:
@@ -56,13 +56,11 @@ def home_view(shelf: Shelf, *, bot_user_id: str, subscriptions: Sequence[tuple[s
     """Return the Home tab.
 
     Args:
-        shelf: What is indexed.
+        shelf: What is searched.
         bot_user_id: Whom to mention.
         subscriptions: Where the person set up digests, each with a line on it; None where nobody can.
     """
-    fresh = f"Read on {shelf.read_at:%d %b %Y, %H:%M} UTC" + (
-        f"; newest entries: {shelf.newest}." if shelf.newest else "."
-    )
+    fresh = f"As of {shelf.at:%d %b %Y, %H:%M} UTC" + (f"; newest entries: {shelf.newest}." if shelf.newest else ".")
     mention: Block = {"type": "user", "user_id": bot_user_id}
     ways: Sequence[Sequence[Block]] = [
         [rich.text("In a channel or thread: mention "), mention, rich.text(" with your question.")],

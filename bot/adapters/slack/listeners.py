@@ -39,6 +39,7 @@ class Listeners:
     """Take deliveries in.
 
     Attributes:
+        shelf: Looks at what is searched, in a thread of its own.
         taken_in: Told when there is something new in the inbox.
         digests: Take what is done about digests; None where there are none.
         entries: Take what is done with entries of them.
@@ -49,7 +50,7 @@ class Listeners:
     rules: RulesFile
     teams: Teams
     web: Web
-    shelf: Shelf
+    shelf: Callable[[], Shelf]
     taken_in: Callable[[], None]
     digests: DigestListeners | None = None
     entries: EntryListeners | None = None
@@ -145,15 +146,16 @@ class Listeners:
         if event.get("tab") == "home":
             self.soon(self._show_home(token, bot, str(context.team_id), str(event["user"])), "show Home")
         elif event.get("tab") == "messages":
-            asked = prompts(self.shelf)
-            call = self.web.call(
-                "assistant.threads.setSuggestedPrompts", token, channel_id=event["channel"], prompts=asked
-            )
-            self.soon(_only(call), "suggest prompts")
+            self.soon(self._suggest(token, str(event["channel"])), "suggest prompts")
+
+    async def _suggest(self, token: str, channel: str) -> None:
+        asked = prompts(await asyncio.to_thread(self.shelf))
+        await self.web.call("assistant.threads.setSuggestedPrompts", token, channel_id=channel, prompts=asked)
 
     async def _show_home(self, token: str, bot: str, team: str, user: str) -> None:
         lines = None if self.digests is None else await self.digests.lines(team, user)
-        view = home_view(self.shelf, bot_user_id=bot, subscriptions=lines)
+        shelf = await asyncio.to_thread(self.shelf)
+        view = home_view(shelf, bot_user_id=bot, subscriptions=lines)
         await self.web.call("views.publish", token, user_id=user, view=view)
 
     async def reason_wanted(self, ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
