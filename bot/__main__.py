@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 import traceback
@@ -15,6 +16,8 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line. A fault of ours is one line and a file to send, never a traceback on the screen."""
     sys.excepthook = _report
+    # A second thread gains nothing on matrices of this size, and takes the core from whoever asks next.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     cli(prog_name="pullquote")
 
 

@@ -43,10 +43,9 @@ class Browsing:
             return _said(no_such_number(talk, number), talk)
         entry = self._engine.collection.entry(entry_id)
         query = self._engine.understand(f"{entry.title}. {entry.abstract}")
-        others = [e.entry_id for e in self._engine.collection if e.entry_id != entry_id]
-        if not others:
+        if len(self._engine.collection) == 1:
             return _said("There is no other entry.", talk)
-        ranking = self._engine.search(query, k=_MOST_HITS, within=others)
+        ranking = self._engine.search(query, k=_MOST_HITS, without=entry_id)
         about = self._engine.understand(entry.title)
         quotes, after = quote_entries(self._engine, about, [(h.entry_id, h.score) for h in ranking.hits[:k]], talk)
         after = replace(after, ranking=tuple(hit.entry_id for hit in ranking.hits), question=entry.title)

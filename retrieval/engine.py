@@ -110,7 +110,13 @@ class Engine:
         return self._understanding.query(text)
 
     def search(
-        self, query: Query, *, k: int, conditions: Sequence[Condition] = (), within: Iterable[str] | None = None
+        self,
+        query: Query,
+        *,
+        k: int,
+        conditions: Sequence[Condition] = (),
+        within: Iterable[str] | None = None,
+        without: str = "",
     ) -> Ranking:
         """Return the best *k* entries.
 
@@ -119,6 +125,7 @@ class Engine:
             k: At least 1.
             conditions: What every hit must fulfil.
             within: Entry ids to choose from; all when left out.
+            without: The id of an entry that is not to be found.
 
         Returns:
             Score descending, ties by entry id. An entry that shares no word with the question can be found by its
@@ -130,6 +137,9 @@ class Engine:
         if k < 1:
             raise ValueError(f"k must be at least 1, got {k}")
         allowed = self._filter.mask(conditions, within)
+        if without:
+            allowed = np.ones(len(self.collection), np.bool_) if allowed is None else allowed
+            allowed[self.collection.number(without)] = False
         scores, words = self._ranker.scores(query, allowed)
         # Entries are numbered by id, so the number breaks ties as the id would.
         found = sorted(best(scores, k).tolist(), key=lambda number: (-scores[number], number))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from retrieval.bm25 import Bm25Index, Scores
 from retrieval.index.parts import Parts
+from retrieval.index.segment import padded
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats, WordVectors, unit
 
@@ -28,6 +29,8 @@ _SMOOTHED = 20  # entries that lend each other score
 _LENDERS = 5
 _LENT = 0.3
 _DECIMALS = 6
+_ALL_BY_MEANING = 250_000  # entries; their vectors are 256 MB, read in some 30 ms
+_BY_WORDS_FIRST = 5_000
 
 
 _Found: TypeAlias = list[tuple[NDArray[np.int32], Scores]]
@@ -52,6 +55,10 @@ class TextVectors:
             if numbers is not None:
                 cosines[numbers[numbers >= 0]] = values[: len(numbers)][numbers >= 0]
         return cosines
+
+    def of(self, numbers: NDArray[np.intp], asked: Floats) -> Scores:
+        """Return float64, one for each of *numbers*: what `cosines` has for it."""
+        return (padded(self.entries(numbers)) @ asked)[: len(numbers)].astype(np.float64)
 
     def entries(self, numbers: NDArray[np.intp]) -> Floats:
         """Return float32, one row for each of *numbers*: the vector of the entry as a whole."""
@@ -103,7 +110,7 @@ class Ranker:
             return words if allowed is None else np.where(allowed, words, -np.inf), words
         asked = unit(self._words.text(query.read_as))
         half = _SEMANTIC_WEIGHT / 2
-        cosines = self._texts.cosines(asked)
+        cosines = self._cosines(self._texts, asked, words, allowed)
         # In the first pass the entry as a whole stands for its sentences; only candidates are looked at closely.
         total = _even(words + 2 * half * cosines)
         if allowed is not None:
@@ -113,6 +120,18 @@ class Ranker:
         near = np.sort(best(total, _SMOOTHED))
         total[near] = _even(total[near] + _LENT * self._lent(near, total[near]))
         return total, words
+
+    def _cosines(self, texts: TextVectors, asked: Floats, words: Scores, allowed: NDArray[np.bool_] | None) -> Scores:
+        """Return float64, shape (size,): the cosine of each entry as a whole with *asked*.
+
+        Where looking at all would take longer than everything else, only those get one that the words put first.
+        """
+        if self._index.size <= _ALL_BY_MEANING:
+            return texts.cosines(asked)
+        near = best(words if allowed is None else np.where(allowed, words, -np.inf), _BY_WORDS_FIRST)
+        found = np.zeros(self._index.size)
+        found[near] = texts.of(near, asked)
+        return found
 
     def lexical(self, query: Query) -> Scores:
         """Return the share of the question that each entry's words cover.

@@ -14,18 +14,23 @@ from retrieval.model import Entry
 from tests.benchmarks.answers import AnswerTimes, Start, answer_times, answering, seeds, start
 from tests.benchmarks.cores import CORES, Core, available, same_scores
 from tests.benchmarks.data import REAL_LIST, Split, documents, questions, read_list, split
+from tests.benchmarks.growing import grown
 from tests.benchmarks.plot import draw
-from tests.benchmarks.report import CoreResults, answer_table, core_table, start_table
+from tests.benchmarks.report import CoreResults, answer_table, core_table, start_table, stored_table
+from tests.benchmarks.stored import Stored, measure
 from tests.benchmarks.timing import interleaved, timed
 
-_SIZES = (1_000, 5_000, 20_000)
+_SIZES = (1_000, 20_000, 100_000)
+_MILLION = 1_000_000
+_LARGE = 50_000  # documents; so many are compared with fewer queries, as rank-bm25 takes half a second for each
+_FEW_QUERIES = 30
 _QUICK_SIZES = (1_000, 4_000)
 _WIDTH = 110
 _COMPARED = 20  # queries for which every score is held against rank-bm25's
 
 
 def main() -> None:
-    """Run everything; takes some minutes, or about one with --quick."""
+    """Run everything; takes a quarter of an hour, or about a minute with --quick."""
     arguments = _arguments()
     console = Console(width=max(Console().width, _WIDTH))
     listed: tuple[Entry, ...] = ()
@@ -39,7 +44,9 @@ def main() -> None:
         cores = [_compare(subset, progress, rounds) for subset in _subsets(listed, sizes)]
         answers = {name: _answer(name, part, progress, rounds) for name, part in _collections(listed).items()}
         starts = _starts(listed, progress)
-    for table in (core_table(cores), answer_table(answers), start_table(starts)):
+        sizes = (*sizes, _MILLION) if arguments.million else sizes
+        stored = _stored(sizes if listed else (), progress)
+    for table in (core_table(cores), answer_table(answers), start_table(starts), stored_table(stored)):
         console.print(table)
     picture = arguments.output / "benchmarks.png"
     draw(picture, cores, answers)
@@ -49,6 +56,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer entries and rounds: about a minute")
+    parser.add_argument("--million", action="store_true", help="an index of a million entries too: over an hour, 15 GB")
     parser.add_argument("--output", type=Path, help="folder for the plot; a temporary one when left out")
     arguments = parser.parse_args()
     arguments.output = arguments.output or Path(tempfile.mkdtemp(prefix="pullquote-bench-"))
@@ -65,8 +73,7 @@ def _subsets(listed: Sequence[Entry], sizes: Sequence[int]) -> list[Split]:
     if not listed:
         return [Split(seeds(), questions())]
     whole = split(listed)
-    fitting = [size for size in sizes[:-1] if size < len(whole.entries)]
-    return [*(Split(whole.entries[:size], whole.titles) for size in fitting), whole]
+    return [Split(tuple(grown(whole.entries, size)), whole.titles) for size in sizes]
 
 
 def _collections(listed: Sequence[Entry]) -> dict[str, Split]:
@@ -77,7 +84,9 @@ def _collections(listed: Sequence[Entry]) -> dict[str, Split]:
 
 
 def _compare(part: Split, progress: Progress, rounds: int) -> CoreResults:
-    shared = documents(part.entries, part.titles)
+    large = len(part.entries) > _LARGE
+    shared = documents(part.entries, part.titles[:_FEW_QUERIES] if large else part.titles)
+    rounds = 2 if large else rounds
     names = available()
     task = progress.add_task(f"Ranking cores, {len(shared.tokens):,} documents", total=len(names) * (rounds + 1))
     built: dict[str, Core] = {}
@@ -106,6 +115,16 @@ def _answer(name: str, part: Split, progress: Progress, rounds: int) -> AnswerTi
     asked = answering(part.entries)
     progress.advance(task)
     return answer_times(asked, part.titles, rounds=rounds, advance=lambda: progress.advance(task))
+
+
+def _stored(sizes: Sequence[int], progress: Progress) -> list[Stored]:
+    task = progress.add_task("Indexes on the disk", total=len(sizes))
+    found = []
+    for size in sizes:
+        with tempfile.TemporaryDirectory(prefix="pullquote-bench-") as folder:
+            found.append(measure(size, Path(folder)))
+        progress.advance(task)
+    return found
 
 
 def _starts(listed: Sequence[Entry], progress: Progress) -> dict[str, Start]:

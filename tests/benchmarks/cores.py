@@ -10,7 +10,6 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 
 from retrieval.bm25 import Bm25Index, LuceneBM25
-from retrieval.ranking import best
 
 __all__ = ["CORES", "TOP", "Core", "OwnCore", "RankBm25Core", "available", "same_scores"]
 
@@ -29,7 +28,7 @@ class Core(Protocol):
 
 
 class OwnCore:
-    """Ours: every score as a float64, then the ten best."""
+    """Ours: rank-bm25's scores, as far as they are needed."""
 
     def __init__(self, documents: Sequence[Sequence[str]]) -> None:
         """Index *documents*."""
@@ -37,9 +36,7 @@ class OwnCore:
 
     def top(self, query: Sequence[str]) -> list[int]:
         """Return the best documents; ties by number."""
-        scores = self.index.scores(query)
-        found = best(scores, TOP)
-        return [int(n) for n in found[np.lexsort((found, -scores[found]))]]
+        return [number for number, _ in self.index.top(query, TOP)]
 
 
 class RankBm25Core:

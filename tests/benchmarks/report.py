@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from rich.table import Table
 
 from tests.benchmarks.answers import AnswerTimes, Start
+from tests.benchmarks.stored import Stored
 from tests.benchmarks.timing import Timing
 
-__all__ = ["CoreResults", "answer_table", "core_table", "start_table"]
+__all__ = ["CoreResults", "answer_table", "core_table", "start_table", "stored_table"]
 
 _OWN = "Pullquote"
 _BASE = "rank-bm25"
@@ -74,5 +75,22 @@ def start_table(starts: Mapping[str, Start]) -> Table:
     for name, start in starts.items():
         table.add_row(
             name, f"{start.built_s:.2f}", f"{start.ready_s:.2f}", f"{start.first_answer_s:.2f}", f"{start.peak_mb:,.0f}"
+        )
+    return table
+
+
+def stored_table(found: Sequence[Stored]) -> Table:
+    """Return what an index on the disk takes, by its size."""
+    table = Table(title="Index on the disk, whole answers to questions that are new to it")
+    for heading in (
+        *("entries", "made in s", "peak MB", "on disk MB", "start s", "first answer s"),
+        *("median ms", "p99 ms", "memory MB", "100 more s"),
+    ):
+        table.add_column(heading, justify="right")
+    for one in found:
+        table.add_row(
+            *(f"{one.entries:,}", f"{one.make_s:.1f}", f"{one.make_mb:,.0f}", f"{one.disk_mb:,.0f}"),
+            *(f"{one.start_s:.2f}", f"{one.first_s:.2f}", f"{one.median_ms:.1f}", f"{one.p99_ms:.1f}"),
+            *(f"{one.memory_mb:,.0f}", f"{one.add_s:.2f}"),
         )
     return table

@@ -1,9 +1,9 @@
 """Does the personal order help? Simulated readers of the real list: `python -m tests.relevance.interests [LIST]`.
 
-A reader subscribes to a broad area and likes what has certain keywords, which no order sees: it has titles and abstracts.
-Every day for a month thirty entries of the area arrive. The reader looks at the first eight and now and then says of one
-that it is liked or not, and is wrong at times. Measured is each day's order against what the reader likes, before that
-day's opinions are known.
+A reader subscribes to a broad area and likes what has certain keywords, which no order sees: it has titles and
+abstracts. Every day for a month thirty entries of the area arrive. The reader looks at the first eight and now and then
+says of one that it is liked or not, and is wrong at times. Measured is each day's order against what the reader likes,
+before that day's opinions are known.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 from retrieval.bm25 import Bm25Index
@@ -27,7 +28,7 @@ from retrieval.text.analysis import fold, terms
 __all__ = ["main"]
 
 _LIST = Path(__file__).parents[3] / "shared" / "eval" / "iclr2026.jsonl.gz"
-_DAYS, _A_DAY, _SHOWN, _READERS = 30, 30, 8, 120
+_DAYS, _A_DAY, _SHOWN, _READERS = 30, 30, 8, 48
 _BEGAN = datetime(2026, 11, 1, 9, tzinfo=UTC)
 _KINDS = ("one interest", "three interests", "drifting", "one disliked")
 _ORDERS = ("recency", "query", "personal", "personal and query")
@@ -99,10 +100,11 @@ def _liked(
     return lambda _: one
 
 
-def _month(reader: _Reader, order: str, index: Bm25Index, rng: random.Random) -> list[tuple[float, ...]]:
+def _month(reader: _Reader, order: str, index: Bm25Index, rng: random.Random) -> list[tuple[float, float, float]]:
     judged: list[Judged] = []
     query = index.scores(terms(reader.area))
 
+    @cache
     def idf(term: str) -> float:
         return index.lucene_idf(index.document_frequency(term))
 
@@ -163,18 +165,17 @@ def main() -> None:
     }
     lines = [f"{len(readers)} readers, {_DAYS} days of {_A_DAY} entries", f"{'order':20}{'':4}" + "  ".join(_MEASURES)]
     for order, rows in found.items():
-        kinds = {
-            kind: _mean([row for row, one in zip(rows, readers, strict=True) if one.kind == kind])[0] for kind in _KINDS
-        }
+        kinds = {}
+        for kind in _KINDS:
+            kinds[kind] = _mean([row for row, one in zip(rows, readers, strict=True) if one.kind == kind])[0]
         shown = "  ".join(f"{value:.3f}" for value in _mean(rows))
         lines.append(f"{order:20}    {shown}   " + ", ".join(f"{kind} {value:.3f}" for kind, value in kinds.items()))
     for better in _ORDERS[2:]:
         for worse in _ORDERS[:2]:
             gains = [a[0] - b[0] for a, b in zip(found[better], found[worse], strict=True)]
             low, high = _interval(gains, random.Random(2))
-            lines.append(
-                f"nDCG@10 of {better} minus {worse}: {_mean([[g] for g in gains])[0]:+.3f} ({low:+.3f} to {high:+.3f})"
-            )
+            gain = _mean([[one] for one in gains])[0]
+            lines.append(f"nDCG@10 of {better} minus {worse}: {gain:+.3f} ({low:+.3f} to {high:+.3f})")
     sys.stdout.write("\n".join(lines) + "\n")
 
 

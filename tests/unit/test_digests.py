@@ -323,7 +323,7 @@ async def test_a_thousand_entries_are_one_digest_with_the_rest_counted(office: O
     await office.after(hours=1)
     assert len(office.posted()) == 60
     assert len(office.wall.posts) == 1 + 8
-    assert "and 940 more: ask “what is new since 2026-11-30?”" in office.wall.posts[1].text
+    assert "and 940 more: ask “what is new since 2026-11-29?”" in office.wall.posts[1].text
     await office.after(hours=24)
     assert len(office.posted()) == 60
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from bot.adapters.slack.blocks import Content, content_of
 from bot.adapters.slack.digest_blocks import digest_parts, notice_part
+from bot.adapters.slack.looking import look_for
 from bot.adapters.slack.names import DIGEST_METADATA
-from bot.adapters.slack.poster import CONTENT_REFUSED, key_of
+from bot.adapters.slack.poster import CONTENT_REFUSED
 from bot.adapters.slack.teams import Team, Teams
 from bot.adapters.slack.turns import Turns
 from bot.adapters.slack.web import AmbiguousError, LimitedError, RefusedError, UnreachableError, Web
@@ -26,7 +26,6 @@ __all__ = ["SlackOutlet"]
 log = logging.getLogger(__name__)
 
 _BEFORE = timedelta(seconds=60)  # clocks differ
-_LOOKED_THROUGH = 100
 _REASONS = {
     "not_in_channel": "I am not in the channel; /invite lets me in",
     "channel_not_found": "I cannot see the channel; /invite lets me in",
@@ -36,8 +35,9 @@ _REASONS = {
     "thread_not_found": "the thread is gone",
 }
 _NEITHER = Posted("refused", reason="Slack takes neither its blocks nor its text")
-_PASSING = frozenset({"invalid_auth", "missing_scope", "not_authed"})
-"""What somebody is likely to put right: it is tried again."""
+_TOKEN = frozenset({"invalid_auth", "not_authed"})
+_PASSING = _TOKEN | {"missing_scope"}
+"""What somebody is likely to put right: it is tried again. A look without leave is not: it would never come."""
 
 
 @dataclass(slots=True)
@@ -126,23 +126,23 @@ class SlackOutlet:
         async with self._at(place) as (connected, team):
             if connected is None or team is None:
                 return Posted("later", reason="there is no connection to the workspace")
-            thread = _thread(place, root)
-            where = {"ts": thread["thread_ts"]} if thread else {}
             try:
-                answer = await connected.web.call(
-                    "conversations.replies" if thread else "conversations.history",
+                found = await look_for(
+                    key,
+                    connected.web,
                     team.token,
                     channel=place.channel,
+                    thread=root or place.thread,
                     oldest=f"{(since - _BEFORE).timestamp():.6f}",
-                    limit=_LOOKED_THROUGH,
-                    include_all_metadata=True,
-                    **where,
                 )
             except (LimitedError, AmbiguousError, UnreachableError) as exc:
                 return replace(_failed(exc), outcome="later")
             except RefusedError as exc:
-                return Posted("unknowable", reason=str(exc))
-            return _found(answer.get("messages") or (), key, more=bool(answer.get("has_more")))
+                outcome = "later" if exc.error in _TOKEN else "unknowable"
+                return Posted(outcome, reason=str(exc))
+            if found is None:
+                return Posted("unknowable", reason="too much was said since to look through")
+            return Posted("posted", name=found) if found else Posted("absent")
 
     async def tell(self, place: Place, person: str, text: str) -> None:
         """Tell *person* in their messages with the bot."""
@@ -173,13 +173,6 @@ class SlackOutlet:
 def _thread(place: Place, root: str) -> dict[str, str]:
     thread = root or place.thread
     return {"thread_ts": thread} if thread else {}
-
-
-def _found(messages: Sequence[Mapping[str, Any]], key: str, *, more: bool) -> Posted:
-    for message in messages:
-        if key_of(message) == key:
-            return Posted("posted", name=str(message.get("ts") or ""))
-    return Posted("unknowable", reason="too much was said since to look through") if more else Posted("absent")
 
 
 def _failed(exc: LimitedError | AmbiguousError | UnreachableError) -> Posted:

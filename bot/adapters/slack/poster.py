@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from bot.adapters.slack.blocks import Content
 from bot.adapters.slack.events import Question
+from bot.adapters.slack.looking import look_for
 from bot.adapters.slack.names import METADATA
 from bot.adapters.slack.teams import Team
 from bot.adapters.slack.turns import Turns
 from bot.adapters.slack.web import AmbiguousError, LimitedError, RefusedError, UnreachableError, Web
 
-__all__ = ["CONTENT_REFUSED", "NEVER_POSTED_THERE", "Outcome", "Poster", "Posting", "key_of"]
+__all__ = ["CONTENT_REFUSED", "NEVER_POSTED_THERE", "Outcome", "Poster", "Posting"]
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,6 @@ NEVER_POSTED_THERE = {
     "restricted_action": "The workspace does not let me write in that channel.",
 }
 _LOOKS = 2
-_PAGES = 5
 _TRIES = 6
 
 
@@ -150,25 +150,16 @@ class Poster:
 
     async def _look(self, posting: Posting) -> bool | None:
         """Tell whether the answer stands in its thread; None when the thread goes on for longer than is looked."""
-        question, cursor = posting.question, ""
-        for _ in range(_PAGES):
-            more = {"cursor": cursor} if cursor else {}
-            answer = await self.web.call(
-                "conversations.replies",
-                posting.team.token,
-                channel=question.channel,
-                ts=question.thread,
-                oldest=question.name if question.kind != "button" else f"{question.sort:.6f}",
-                include_all_metadata=True,
-                limit=200,
-                **more,
-            )
-            if any(key_of(message) == question.key for message in answer.get("messages") or ()):
-                return True
-            cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
-            if not cursor:
-                return False
-        return None
+        question = posting.question
+        found = await look_for(
+            question.key,
+            self.web,
+            posting.team.token,
+            channel=question.channel,
+            thread=question.thread,
+            oldest=question.name if question.kind != "button" else f"{question.sort:.6f}",
+        )
+        return None if found is None else bool(found)
 
     async def _refused(self, posting: Posting, exc: RefusedError) -> Outcome:
         """Give up on the thread, and tell the person where they can be told."""
@@ -207,9 +198,3 @@ class Poster:
 
 def _ephemeral(content: Content) -> dict[str, Any]:
     return {"response_type": "ephemeral", "replace_original": False, **content.arguments()}
-
-
-def key_of(message: Mapping[str, Any]) -> object:
-    """Return the key in the metadata of *message*, if it has one."""
-    payload = (message.get("metadata") or {}).get("event_payload") or {}
-    return payload.get("key") if isinstance(payload, Mapping) else None
