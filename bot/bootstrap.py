@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
+from bot.adapters.atom import write_feed
 from bot.adapters.clock import SystemClock
-from bot.adapters.sqlite import SqliteAnswers, SqliteConversations, SqliteDeliveries, SqliteSubscriptions
+from bot.adapters.local import LocalOutlet
+from bot.adapters.sqlite import (
+    SqliteAnswers,
+    SqliteConversations,
+    SqliteDeliveries,
+    SqliteOpinions,
+    SqliteSubscriptions,
+)
 from bot.answering import Answering
 from bot.app import Loop
 from bot.asking import Asking
@@ -20,10 +30,12 @@ from bot.errors import SettingsError
 from bot.feeds import followed
 from bot.news import Newsstand
 from bot.orders import Orders
-from bot.ports import Clock, ConversationStore, Outlet
+from bot.ports import Clock, ConversationStore, Fetcher, Outlet
 from bot.preparing import Preparing
 from bot.settings import Settings
 from bot.subscribing import Subscribing
+from bot.subscription import Subscription
+from bot.tastes import Tastes
 from retrieval.catalogue.joining import Joined
 from retrieval.catalogue.store import Catalogue
 from retrieval.collection import Collection
@@ -38,6 +50,8 @@ from retrieval.supply import CatalogueSupply
 if TYPE_CHECKING:
     from bot.adapters.slack.app import Slack, SlackConfig
     from bot.adapters.slack.oauth import Installing
+    from bot.feeds import Feeds
+    from bot.polling import Polling
 
 __all__ = [
     "App",
@@ -47,10 +61,11 @@ __all__ = [
     "build_engine",
     "build_loops",
     "build_slack",
-    "last_change",
+    "feed_path",
     "open_answers",
     "open_catalogue",
     "open_engine",
+    "open_online",
     "read_collection",
     "read_seeds",
     "slack_config",
@@ -67,16 +82,16 @@ class App:
     """A running Pullquote, whatever it talks through.
 
     Attributes:
-        sequence: The change of the catalogue that the collection knows of.
+        closing: What else is to be closed with it.
     """
 
     settings: Settings
     engines: Engines
-    sequence: int
     answering: Answering
     answers: SqliteAnswers
     conversations: ConversationStore
     clock: Clock
+    closing: ExitStack = field(default_factory=ExitStack)
 
     @property
     def engine(self) -> Engine:
@@ -90,6 +105,7 @@ class App:
 
     def close(self) -> None:
         """Let go of the files."""
+        self.closing.close()
         if isinstance(self.engines, CurrentEngine):
             self.engines.close()
         self.answers.close()
@@ -120,14 +136,13 @@ def build(
         WordVectorsMissingError: If the word vectors are wanted and not installed.
     """
     clock = clock or SystemClock()
-    sequence = last_change(settings)  # before it is read: what comes meanwhile is new, and in it already
     engines = open_engine(settings, keeping=recording) if collection is None else build_engine(collection, settings)
     conversations = conversations or SqliteConversations(settings.data_dir / _KEPT, clock)
     answers = open_answers(settings, clock)
     answering = Answering(
         engines, conversations, clock, answers=answers if recording else None, max_chars=settings.max_question_chars
     )
-    return App(settings, engines, sequence, answering, answers, conversations, clock)
+    return App(settings, engines, answering, answers, conversations, clock)
 
 
 def read_seeds(settings: Settings) -> tuple[Entry, ...]:
@@ -145,17 +160,34 @@ def open_answers(settings: Settings, clock: Clock | None = None) -> SqliteAnswer
     return SqliteAnswers(settings.data_dir / _KEPT, clock or SystemClock())
 
 
-def open_catalogue(settings: Settings, *, in_memory: bool = False) -> Catalogue:
+def open_catalogue(settings: Settings, *, scratch: bool = False) -> Catalogue:
     """Open what was imported; the caller closes it.
 
     Args:
-        in_memory: Where nothing was imported yet, make no file.
+        scratch: Work on a copy of it that is not kept.
 
     Raises:
         CatalogueError: If it cannot be opened.
     """
-    path = settings.data_dir / _CATALOGUE
-    return Catalogue(None if in_memory and not path.exists() else path)
+    return Catalogue(settings.data_dir / _CATALOGUE, scratch=scratch)
+
+
+@asynccontextmanager
+async def open_online(settings: Settings, clock: Clock | None = None) -> AsyncIterator[tuple[Catalogue, Fetcher]]:
+    """Open what was imported and what fetches from outside, for as long as the block.
+
+    Raises:
+        CatalogueError: If the catalogue cannot be opened.
+    """
+    from bot.adapters.http import HttpClient, HttpPolicy
+
+    policy = HttpPolicy(allow_private=settings.allow_private_addresses)
+    catalogue = await asyncio.to_thread(open_catalogue, settings)
+    try:
+        async with HttpClient(clock or SystemClock(), policy) as client:
+            yield catalogue, client
+    finally:
+        await asyncio.to_thread(catalogue.close)
 
 
 def read_collection(settings: Settings) -> Collection:
@@ -192,18 +224,6 @@ def open_engine(settings: Settings, *, keeping: bool = True) -> CurrentEngine:
     return CurrentEngine(supply, vectors, IndexStore(folder, vectors) if keeping or folder.exists() else None)
 
 
-def last_change(settings: Settings) -> int:
-    """Return the number of the latest change of what was imported; 0 when nothing was.
-
-    Raises:
-        CatalogueError: If there is a catalogue that cannot be read.
-    """
-    if not (settings.data_dir / _CATALOGUE).exists():
-        return 0
-    with open_catalogue(settings) as catalogue:
-        return catalogue.last_change()
-
-
 def build_engine(collection: Collection, settings: Settings) -> Engine:
     """Index *collection* in memory as the settings say.
 
@@ -219,9 +239,10 @@ class Desk:
 
     subscriptions: SqliteSubscriptions
     deliveries: SqliteDeliveries
+    opinions: SqliteOpinions
     catalogue: Catalogue
-    preparing: Preparing
     subscribing: Subscribing
+    tastes: Tastes
     orders: Orders
     digests: Digests
 
@@ -229,6 +250,7 @@ class Desk:
         """Let go of the files."""
         self.subscriptions.close()
         self.deliveries.close()
+        self.opinions.close()
         self.catalogue.close()
 
 
@@ -247,43 +269,87 @@ def build_desk(app: App, outlets: Sequence[Outlet]) -> Desk:
 
     news = Newsstand(
         catalogue,
-        app.engine,
-        app.sequence,
-        renew=app.engines.caught_up,
+        app.engines.caught_up,
         parse=lambda engine: Asking(engine).parse,
         sources=sources,
     )
-    preparing = Preparing(deliveries, clock)
-    digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing)
+    opinions = SqliteOpinions(path)
+    tastes = Tastes(opinions, news, clock)
+    preparing = Preparing(deliveries, clock, order=tastes.order)
+
+    def to_feed(subscription: Subscription) -> None:
+        posted = [one for one in deliveries.sent(subscription.subscription_id).values() if one.shown]
+        write_feed(feed_path(app.settings, subscription), subscription, posted, updated=clock.now())
+
+    digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing, sent_on=to_feed)
     subscribing = Subscribing(subscriptions, deliveries, preparing, news, clock, changed=digests.wake)
-    return Desk(subscriptions, deliveries, catalogue, preparing, subscribing, Orders(subscribing), digests)
+    orders = Orders(subscribing, tastes)
+    return Desk(subscriptions, deliveries, opinions, catalogue, subscribing, tastes, orders, digests)
 
 
-def build_slack(app: App) -> Slack:
-    """Wire Slack to *app*.
+def feed_path(settings: Settings, subscription: Subscription) -> Path:
+    """Return the file of the Atom feed of what was posted for *subscription*."""
+    return settings.data_dir / "feeds" / f"{subscription.subscription_id}.atom"
+
+
+def build_slack(app: App) -> tuple[Slack, Digests]:
+    """Wire Slack to *app*, and what is posted there without being asked for.
 
     Raises:
         SettingsError: If a token is missing.
+        CatalogueError: If there is a catalogue that cannot be read.
     """
     from bot.adapters.slack.app import Slack
+    from bot.adapters.slack.outlet import SlackOutlet
 
+    config, outlet = slack_config(app.settings), SlackOutlet()
+    desk = build_desk(app, [outlet, LocalOutlet(None)])
+    app.closing.callback(desk.close)
     dispatch = Dispatch(app.answering, app.conversations)
-    return Slack(slack_config(app.settings), dispatch, app.collection, app.clock)
+    slack = Slack(
+        config,
+        dispatch,
+        lambda: app.collection,
+        app.clock,
+        outlet=outlet,
+        orders=desk.orders,
+        subscribing=desk.subscribing,
+        entries=desk.tastes,
+    )
+    return slack, desk.digests
 
 
 def build_loops(app: App) -> list[Loop]:
-    """Return everything that is configured to run: Slack, and the health check where a port is set for it.
+    """Return everything that is configured to run: Slack, digests, feeds, and the health check where it has a port.
 
     Raises:
         SettingsError: If nothing is configured, or half of it is missing.
     """
     from bot.adapters.health import HealthServer
 
-    slack = build_slack(app)
-    loops: list[Loop] = [slack]
+    slack, digests = build_slack(app)
+    loops: list[Loop] = [slack, digests]
+
+    async def health() -> Mapping[str, object]:
+        return {**await slack.health(), "digests": await digests.health()}
+
+    if app.settings.feed_poll_s > 0:
+        loops.append(_build_polling(app))
     if app.settings.health_port is not None:
-        loops.append(HealthServer(slack.health, host=app.settings.health_host, port=app.settings.health_port))
+        loops.append(HealthServer(health, host=app.settings.health_host, port=app.settings.health_port))
     return loops
+
+
+def _build_polling(app: App) -> Polling:
+    from bot.feeds import Feeds
+    from bot.polling import Polling
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Feeds]:
+        async with open_online(app.settings, app.clock) as (catalogue, client):
+            yield Feeds(catalogue, client, app.clock)
+
+    return Polling(opened, every_s=app.settings.feed_poll_s)
 
 
 def slack_config(settings: Settings) -> SlackConfig:

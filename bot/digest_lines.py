@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 from bot.present import printable, venue_year
 from bot.subscription import Digest, DigestNote
@@ -30,7 +30,7 @@ def count_line(digest: Digest) -> str:
         return f"Still watching for {wants}: nothing new for a week."
     since = f", since {day_said(digest.since)}" if digest.since else ""
     if not digest.total:
-        return f"Nothing new for {wants}{since}; but:"
+        return f"Nothing new for {wants}{since}"
     return f"{digest.total:,} new for {wants}{since}"
 
 
@@ -53,5 +53,11 @@ def left_line(digest: Digest) -> str:
     left = digest.total - len(digest.entries)
     if left <= 0:
         return ""
-    since = digest.since or digest.day
+    since = digest.since or _day_before(digest)
     return f"and {left:,} more: ask “what is new since {since.isoformat()}?”"
+
+
+def _day_before(digest: Digest) -> date:
+    """Return the day of the digest before: what came after it is new, also what came on the days in between."""
+    days = (digest.day - timedelta(days=number) for number in range(1, 8))
+    return next(filter(digest.subscription.schedule.is_on, days))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -55,6 +56,20 @@ class Digests:
         """Look now for what is due."""
         self._wake.set()
 
+    async def health(self) -> Mapping[str, object]:
+        """Return facts for a health check: when it was last looked for what is due, and how the last digests went."""
+        subscriptions = await asyncio.to_thread(self.subscriptions.subscriptions)
+        ends: Counter[str] = Counter()
+        for one in subscriptions:
+            latest = await asyncio.to_thread(self.deliveries.deliveries, one.subscription_id)
+            ends.update(run.state.value for run in list(filter(is_daily, latest))[:1])
+        return {
+            "looked_at": None if self.ticked_at is None else self.ticked_at.isoformat(),
+            "subscriptions": len(subscriptions),
+            "paused_for_a_problem": sum(bool(one.problem) for one in subscriptions),
+            "last": dict(sorted(ends.items())),
+        }
+
     async def run(self, stop: asyncio.Event) -> None:
         """Look now and then for what is due, until *stop* is set."""
         stopping = asyncio.create_task(stop.wait())
@@ -71,7 +86,7 @@ class Digests:
     async def tick(self) -> None:
         """Do everything that is due. What fails is logged, holds up nothing else, and is tried again."""
         now = self.clock.now()
-        for work in (self._begin_digests, self._begin_watches, self._go_on):
+        for work in (self._go_on, self._begin_digests, self._begin_watches):
             try:
                 await work(now)
             except (BotError, RetrievalError) as exc:

@@ -75,11 +75,27 @@ class Dispatch:
         """
         return self._conversations.load(conversation_id)
 
-    def handle(self, message: Message, render: Callable[[Answer], ContentT], *, k: int = 3) -> Handled[ContentT]:
-        """Answer *message*. What goes wrong, in *render* too, becomes an answer that says so."""
+    def handle(
+        self,
+        message: Message,
+        render: Callable[[Answer], ContentT],
+        *,
+        k: int = 3,
+        instead: Callable[[], Answer | None] = lambda: None,
+    ) -> Handled[ContentT]:
+        """Answer *message*. What goes wrong, in *render* too, becomes an answer that says so.
+
+        Args:
+            message: What somebody wrote.
+            render: Makes of an answer what the platform shows.
+            k: How many entries to quote at most.
+            instead: Asked first; what it returns is the answer, and leaves the conversation as it is.
+        """
         try:
             if message.table is not None:
                 self._conversations.save(message.table)
+            if (said := instead()) is not None:
+                return Handled(render(said), self._conversations.load(message.conversation_id), said.verdict.value)
             answer = self._answering.answer(message.text, conversation_id=message.conversation_id, k=k)
             after = self._conversations.load(message.conversation_id)
             return Handled(render(answer), after, answer.verdict.value)

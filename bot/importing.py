@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -113,7 +115,6 @@ def import_files(
     now: datetime,
     known: Joined | None = None,
     format_name: str | None = None,
-    dry_run: bool = False,
     keep_records: int = 0,
     progress: Progress | None = None,
 ) -> ImportReport:
@@ -122,7 +123,6 @@ def import_files(
     Args:
         known: The entries that the collection has without the catalogue; what is one of them counts as merged.
         format_name: Read every file as this format instead of what it looks like.
-        dry_run: Say what would happen and keep nothing.
         keep_records: Put so many records, the first, into the report.
         progress: Told how far things are.
 
@@ -133,7 +133,7 @@ def import_files(
     if format_name is not None and format_name not in FORMATS:
         raise UnknownFormatError(format_name, sorted(FORMATS))
     report = ImportReport()
-    with catalogue.importing(now, dry_run=dry_run) as batches:
+    with catalogue.importing(now) as batches:
         for path in files_in(paths):
             report.files += 1
             try:
@@ -146,6 +146,9 @@ def import_files(
                 if progress is not None and number % _PROGRESS_EVERY == 0:
                     report.committed = batches.kept
                     progress(path, source.position / max(source.size, 1), report)
+        for was, record in batches.take_back():
+            report.outcomes[_counted(was, record, known)] -= 1
+            report.outcomes[Outcome.UPDATED] += 1
     report.committed = batches.kept
     return report
 
@@ -199,14 +202,22 @@ def _take(
     if isinstance(item, Fault):
         _note(report, path, item)
         return
-    outcome = batches.add(item, file=path.name)
-    if outcome is Outcome.NEW and known is not None and known.has(item):
-        outcome = Outcome.MERGED
-    report.outcomes[outcome] += 1
+    report.outcomes[_counted(batches.add(item, file=path.name, folder=_folder(path)), item, known)] += 1
     report.without_abstract += not item.abstract
     report.withdrawn += item.withdrawn
     if len(report.records) < keep_records:
         report.records.append(item)
+
+
+@lru_cache(maxsize=64)
+def _folder(path: Path) -> str:
+    """Return what tells files of one name apart, and nobody where they lie."""
+    return hashlib.blake2b(os.fsencode(path.absolute().parent), digest_size=8).hexdigest()
+
+
+def _counted(outcome: Outcome, record: Record, known: Joined | None) -> Outcome:
+    """Return as what *outcome* counts, considering what the collection has without the catalogue."""
+    return Outcome.MERGED if outcome is Outcome.NEW and known is not None and known.has(record) else outcome
 
 
 def _note(report: ImportReport, path: Path, fault: Fault) -> None:

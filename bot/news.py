@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from threading import Lock
+from functools import lru_cache
 
 from bot.present import venue_year
 from bot.subscription import DigestNote, Sent
@@ -92,30 +92,24 @@ class Newsstand:
     def __init__(
         self,
         catalogue: Catalogue,
-        engine: Engine,
-        upto: int,
+        engine: Callable[[], Engine],
         *,
-        renew: Callable[[], Engine],
         parse: Callable[[Engine], Callable[[str], ParsedQuestion]],
         sources: Callable[[], Mapping[str, str]],
     ) -> None:
-        """Begin with *engine*, which knows *catalogue* up to the change *upto*.
+        """Tell of what arrives in *catalogue*.
 
         Args:
-            renew: Returns an engine that knows all that *catalogue* has now; may take long.
+            catalogue: Where entries arrive.
+            engine: Returns an engine that knows all that *catalogue* has by then; may take long.
             parse: Returns what takes the conditions out of a query for an engine.
             sources: Returns how the feeds fare.
         """
-        self._catalogue, self._engine, self._upto = catalogue, engine, upto
-        self._renew, self._make_parse, self._sources = renew, parse, sources
-        self._parse = parse(engine)
-        self._lock = Lock()
+        self._catalogue, self._engine, self._sources = catalogue, engine, sources
+        self._parse = lru_cache(maxsize=1)(parse)
 
     def __call__(self) -> News:
         """Return what is new now."""
-        with self._lock:
-            latest = self._catalogue.last_change()
-            if latest > self._upto:
-                self._engine = self._renew()
-                self._parse, self._upto = self._make_parse(self._engine), latest
-            return News(self._engine, self._parse, self._catalogue, self._upto, self._sources())
+        upto = self._catalogue.last_change()  # before the engine: it knows this much at least
+        engine = self._engine()
+        return News(engine, self._parse(engine), self._catalogue, upto, self._sources())

@@ -11,10 +11,11 @@ from bot.model import Answer, Verdict
 from bot.present import printable
 from bot.subscribing import Subscribing, described
 from bot.subscription import Delivery, Digest, Place, RunState, Subscription
+from bot.tastes import Tastes
 from bot.wishes import Order, OrderVerb, Wish, parse_order, parse_wish, wish_of
 from retrieval.errors import QuerySyntaxError
 
-__all__ = ["From", "Orders", "run_said"]
+__all__ = ["From", "Orders", "previewed", "run_said", "subscription_line"]
 
 _STATES = {
     RunState.CLAIMED: "being made",
@@ -45,9 +46,9 @@ class From:
 class Orders:
     """Carry out what is typed; everything else is left alone."""
 
-    def __init__(self, subscribing: Subscribing) -> None:
-        """Do it with *subscribing*."""
-        self._subscribing = subscribing
+    def __init__(self, subscribing: Subscribing, tastes: Tastes) -> None:
+        """Do it with *subscribing*, and with *tastes* what is about single entries."""
+        self._subscribing, self._tastes = subscribing, tastes
         do = subscribing
         self._handlers: Mapping[OrderVerb, Callable[[Order, From], Answer | str]] = {
             OrderVerb.SUBSCRIBE: self._subscribed,
@@ -59,6 +60,9 @@ class Orders:
             OrderVerb.WATCH: lambda order, whence: do.watch(whence.place, whence.person, order.text or whence.question),
             OrderVerb.WATCHES: lambda _, whence: self._watched(whence.place),
             OrderVerb.UNWATCH: lambda order, whence: do.unwatch(whence.place, order.text),
+            OrderVerb.SAVED: self._saved,
+            OrderVerb.LIKES: lambda _, whence: tastes.likes(whence.place),
+            OrderVerb.FORGET: lambda _, whence: tastes.forget(whence.place.team, whence.person),
         }
 
     def reply(self, text: str, whence: From) -> Answer | None:
@@ -81,20 +85,19 @@ class Orders:
         before = self._subscribing.of(whence.place)
         default = Wish() if before is None else wish_of(before)
         made = self._subscribing.put(whence.place, whence.person, parse_wish(order.text, default=default))
-        return f"{described(made)}. “digest” shows what the next one would be; “unsubscribe” ends it."
+        before_that = "" if before else " “what is new in the last 7 days?” shows what came before."
+        return f"{described(made)}. “digest” shows what the next one would be; “unsubscribe” ends it.{before_that}"
+
+    def _saved(self, order: Order, whence: From) -> Answer:
+        lead, verbatim = self._tastes.saved(whence.place.team, whence.person, as_bibtex=bool(order.text))
+        return Answer("", "", Verdict.REPLY, lead=lead, verbatim=verbatim)
 
     def _listed(self, whence: From) -> str:
         here, do = self._subscribing.of(whence.place), self._subscribing
         mine = [one for one in do.of_person(whence.place.team, whence.person) if whence.person and one != here]
-        lines = [f"Here: {self._line(here)}"] if here else ["There is no digest here."]
-        lines += [f"{one.place.channel}: {self._line(one)}" for one in mine]
+        lines = [f"Here: {subscription_line(here, do.last_run(here))}"] if here else ["There is no digest here."]
+        lines += [f"{one.place.channel}: {subscription_line(one, do.last_run(one))}" for one in mine]
         return "\n".join(lines)
-
-    def _line(self, subscription: Subscription) -> str:
-        last = self._subscribing.last_run(subscription)
-        state = "" if subscription.enabled else " (paused)"
-        problem = f" {_sentence(subscription.problem)}" if subscription.problem else ""
-        return f"{described(subscription)}{state}.{problem} {_sentence(run_said(last))}"
 
     def _watched(self, place: Place) -> str:
         watches = self._subscribing.watched(place)
@@ -102,6 +105,13 @@ class Orders:
 
 
 _CHANGES = {OrderVerb.SUBSCRIBE, OrderVerb.UNSUBSCRIBE, OrderVerb.PAUSE, OrderVerb.RESUME}
+
+
+def subscription_line(subscription: Subscription, last: Delivery | None) -> str:
+    """Return what a subscription is, and how its last digest went."""
+    state = "" if subscription.enabled else " (paused)"
+    problem = f" {_sentence(subscription.problem)}" if subscription.problem else ""
+    return f"{described(subscription)}{state}.{problem} {_sentence(run_said(last))}"
 
 
 def run_said(last: Delivery | None) -> str:

@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.conversation import Conversation
 from bot.model import Answer
 from bot.records import AnswerRecord
-from bot.subscription import Delivery, Digest, Part, Place, Posted, Sent, Subscription, Watch
+from bot.subscription import Delivery, Digest, Opinion, Part, Place, Posted, Sent, Subscription, Watch
 
 __all__ = [
     "AnswerLog",
@@ -19,6 +19,7 @@ __all__ = [
     "DeliveryLog",
     "Fetched",
     "Fetcher",
+    "OpinionStore",
     "Outlet",
     "SubscriptionStore",
 ]
@@ -209,8 +210,44 @@ class DeliveryLog(Protocol):
         """Return the latest deliveries, of one owner or of all, the latest first; without their parts."""
         ...
 
+    def shown_by(self, owner_id: str, name: str) -> tuple[str, ...]:
+        """Return the entries that the message which the platform calls *name* shows; none when it is not known."""
+        ...
+
     def forget(self, owner_id: str) -> None:
         """Forget everything of a subscription or watch."""
+        ...
+
+
+class OpinionStore(Protocol):
+    """Keep what people like, dislike and save. Several processes may use it at once."""
+
+    def put(self, opinion: Opinion) -> None:
+        """Keep *opinion*, in place of what the person thought of the entry there before.
+
+        Raises:
+            StoreError: If the store cannot be written; so for the other methods, and when it cannot be read.
+        """
+        ...
+
+    def take_back(self, place: Place, person: str, entry_id: str) -> None:
+        """Forget what *person* thought of an entry there."""
+        ...
+
+    def of(self, team: str, channel: str) -> tuple[Opinion, ...]:
+        """Return what people think at a place, the oldest first."""
+        ...
+
+    def save(self, team: str, person: str, entry_id: str, *, at: datetime) -> bool:
+        """Put an entry on the reading list of *person*; return False when it is there already."""
+        ...
+
+    def saved(self, team: str, person: str) -> tuple[str, ...]:
+        """Return the entries on the reading list of *person*, the latest first."""
+        ...
+
+    def forget(self, team: str, person: str) -> int:
+        """Forget everything of *person* in a workspace; return how many things that was."""
         ...
 
 

@@ -25,6 +25,9 @@ While results are on the table:
 
 Of the whole list: how many papers mention diffusion? list the causal discovery papers; which venues do you cover?
 
+To be told of new entries: subscribe causal inference at 9:00 mon-fri Europe/London; digest shows what is new so far.
+Under an answer: watch this, and I answer again when a new entry does. subscriptions, watches: what there is.
+
 Operators: "exact phrase"  -word  title:word  author:name  venue:ICLR  year:2025..2026"""
 
 _GREETING = "Hello. Ask me about the abstracts; “help” shows what else I can do."

@@ -66,6 +66,7 @@ class Settings(BaseSettings):
         seeds_dir: The abstract lists that are the collection.
         semantic: Whether static word embeddings are a second signal beside BM25.
         allow_private_addresses: Whether feeds may be fetched from inside the own network.
+        feed_poll_s: Seconds between two polls of the feeds while `run` runs; 0 for never.
         max_question_chars: Longer questions are refused with a line that says so.
         health_port: Where `run` answers /healthz, with `health_host`; nowhere when not set.
         slack_bot_token: What the app may do in the workspace; begins with xoxb-.
@@ -90,6 +91,7 @@ class Settings(BaseSettings):
     semantic: bool = True
     max_question_chars: int = Field(default=2_000, ge=10, le=100_000)
     allow_private_addresses: bool = False
+    feed_poll_s: float = Field(default=3_600, ge=0)
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     log_format: Literal["text", "json"] = "text"
     health_host: str = "127.0.0.1"

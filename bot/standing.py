@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
+from bot.model import Verdict
 from bot.subscription import Breadth
-from bot.verdict import coverage
+from bot.verdict import coverage, decide
 from retrieval.engine import Engine
+from retrieval.evidence import Evidence
 from retrieval.model import Hit, Query, QueryTerm
 from retrieval.query import Condition, ParsedQuestion
 from retrieval.text.analysis import fold, terms
 
 __all__ = ["Standing", "unwanted"]
 
-_LOOKED_AT = 0.3  # of the question's weight; an entry that has less of its words is never about it
+_LOOKED_AT = 0.1  # of all that was typed; an entry that has less of it is never about it
 _NARROW = 0.95
 _NORMAL = 0.77
 _TOGETHER = 0.6  # of two words both: each of them stands in many an abstract that is about neither
@@ -64,7 +66,10 @@ class Standing:
         Raises:
             QuerySyntaxError: If an operator is used wrongly.
         """
-        return tuple(hit.entry_id for hit in self.wanted(question, among, breadth=Breadth.NORMAL))
+        found = [hit.entry_id for hit in self.wanted(question, among, breadth=Breadth.NORMAL)]
+        query = self._engine.understand(self._parse(question).text)
+        judged = [(one, self._engine.evidence(query, [one], on_table=True)) for one in found]
+        return tuple(one for one, evidence in judged if evidence and decide(evidence) is Verdict.ANSWERED)
 
     def _says_enough(self, query: Query, hit: Hit, breadth: Breadth) -> bool:
         if hit.words < _LOOKED_AT:
@@ -76,8 +81,8 @@ class Standing:
             return coverage(evidence.terms) >= _WIDE
         covered = coverage(evidence.terms)
         if breadth is Breadth.NARROW:
-            return covered >= _NARROW and self._together(query, self._gist(hit.entry_id)) >= _NARROW
-        return covered >= _NORMAL and self._together(query, self._texts(hit.entry_id)) >= _TOGETHER
+            return covered >= _NARROW and _together(query, evidence, self._gist(hit.entry_id)) >= _NARROW
+        return covered >= _NORMAL and _together(query, evidence, self._texts(hit.entry_id)) >= _TOGETHER
 
     def _texts(self, entry_id: str) -> Sequence[str]:
         """Return the title and the sentences of an entry."""
@@ -89,14 +94,17 @@ class Standing:
         entry, chosen = self._engine.collection.entry(entry_id), self._engine.contribution(entry_id)
         return (entry.title,) if chosen is None else (entry.title, chosen.span.of(entry.abstract))
 
-    @staticmethod
-    def _together(query: Query, texts: Sequence[str]) -> float:
-        """Return the most of *query* that one of *texts* has, from 0 to 1."""
-        wanted = [term for term in query.terms if term.counted]
-        total = sum(term.weight for term in wanted)
-        there = [frozenset(terms(text)) for text in texts]
-        held = (sum(term.weight for term in wanted if _has(words, term)) for words in there)
-        return max(held) / total if total else 1.0
+
+def _together(query: Query, evidence: Evidence, texts: Sequence[str]) -> float:
+    """Return the most of the key terms of *query* that one of *texts* has, from 0 to 1.
+
+    Common ones count as much as rare ones: "learning" makes "continual learning" of "continual".
+    """
+    keys = {key.word for key in evidence.terms}
+    counted = [term for term in query.terms if term.counted]
+    wanted = [term for term in counted if term.shown in keys] or counted
+    there = [frozenset(terms(text)) for text in texts]
+    return max(sum(_has(words, term) for term in wanted) for words in there) / max(1, len(wanted))
 
 
 def _has(there: AbstractSet[str], term: QueryTerm) -> bool:

@@ -138,6 +138,19 @@ class Subscribing:
         latest = self.deliveries.deliveries(subscription.subscription_id)
         return next((one for one in latest if is_daily(one)), None)
 
+    def shown_by(self, place: Place, name: str) -> tuple[str, ...]:
+        """Return the entries that a message of ours at *place* shows; none when it is no digest and no new answer.
+
+        Args:
+            place: Where; its thread does not matter.
+            name: What the platform calls the message.
+        """
+        place = replace(place, thread="")
+        subscription = self.of(place)
+        owners = [] if subscription is None else [subscription.subscription_id]
+        owners += [one.watch_id for one in self.watched(place)]
+        return next((found for owner in owners if (found := self.deliveries.shown_by(owner, name))), ())
+
     def watch(self, place: Place, person: str, question: str) -> str:
         """Answer *question* there again when a new entry answers it; return what to say.
 
@@ -147,6 +160,8 @@ class Subscribing:
         """
         if not question.strip():
             raise SubscriptionError("ask a question first, then say “watch this” under its answer")
+        if not place.thread:
+            raise SubscriptionError("say “watch this” in the thread of an answer; that is where I write then")
         self.check(Wish(topics=(question,)))
         if len(self.watched(place)) >= _MOST_WATCHES:
             raise SubscriptionError(f"{_MOST_WATCHES} questions are watched here already; “unwatch 1” ends one")

@@ -19,6 +19,7 @@ __all__ = [
     "Digest",
     "DigestEntry",
     "DigestNote",
+    "Opinion",
     "Part",
     "Place",
     "Posted",
@@ -248,6 +249,12 @@ class Delivery:
     ended_at: datetime | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
 
+    def shown_by(self, name: str) -> tuple[str, ...]:
+        """Return the entries that the part which the platform calls *name* shows; none when it is none of its parts."""
+        return next(
+            (part.entry_ids for part, posted in zip(self.parts, self.posted, strict=False) if posted == name), ()
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -266,6 +273,20 @@ class Sent:
     authors: tuple[str, ...]
     at: datetime
     shown: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What somebody thinks of an entry at a place, and what the entry said then."""
+
+    team: str
+    channel: str
+    person: str
+    entry_id: str
+    title: str
+    abstract: str
+    liked: bool
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

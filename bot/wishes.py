@@ -79,7 +79,7 @@ _ORDERS = tuple(
         (r"watch(?: for)?:? (?P<text>.{8,})", OrderVerb.WATCH),
         (r"(?:my |our )?watch(?:es|list)", OrderVerb.WATCHES),
         (r"unwatch(?: (?:this|it|that|(?P<text>\d{1,3}|all)))?", OrderVerb.UNWATCH),
-        (r"(?:my )?(?:saved|reading list)(?: (?P<text>bib(?:tex)?|ris))?", OrderVerb.SAVED),
+        (r"(?:my )?(?:saved|reading list)(?: (?P<text>bib(?:tex)?))?", OrderVerb.SAVED),
         (r"(?:what do (?:i|we) like|(?:my |our )?(?:likes|interests))\??", OrderVerb.LIKES),
         (r"forget me", OrderVerb.FORGET),
     )

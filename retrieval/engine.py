@@ -219,6 +219,10 @@ class Engine:
             on_table=on_table,
         )
 
+    def rareness(self, term: str) -> float:
+        """Return Lucene's idf of *term* in the collection; the highest there is for an unknown one."""
+        return self.index.lucene_idf(self.index.document_frequency(term))
+
     def covering(
         self, query: Query, hits: Sequence[Hit], weights: Mapping[str, float], *, share: float
     ) -> tuple[Hit, ...]:

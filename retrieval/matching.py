@@ -18,7 +18,7 @@ from retrieval.text.analysis import fold
 from retrieval.text.cleaning import display_text
 from retrieval.venues import canonical_venue
 
-__all__ = ["Described", "clusters", "keys_of", "same_abstract"]
+__all__ = ["Described", "clusters", "corrects", "keys_of", "same_abstract"]
 
 _WORDS: Final = re.compile(r"[^\W_]+")
 _OPENING_WORDS: Final = 12
@@ -116,6 +116,20 @@ def clusters(records: Sequence[Described]) -> list[list[int]]:
         parts = sure.groups(within=group)
         found += parts if len(parts) > 1 and _conflict(records, parts) else [group]
     return sorted(found)
+
+
+def corrects(new: Described, old: Described) -> bool:
+    """Tell whether *new*, from a file that said *old* and no longer does, says the same of the same paper, corrected.
+
+    Whatever does not identify a paper may have changed where an identifier stayed, and the other way round.
+    """
+    a, b = new.record, old.record
+    same_words = (bool(new.title_key) and new.title_key == old.title_key) or same_abstract(a.abstract, b.abstract)
+    if any(b.ids.get(scheme) == value for scheme, value in a.ids.items()) and not _differing(a, b, _ONE_PAPER_EACH):
+        return same_words or not a.title or not b.title or _overlap(new.title_words, old.title_words) >= 0.6
+    if not new.people and not a.abstract:
+        return False  # "Preface to the volume"
+    return same_words and (a.year, a.venue, new.people) == (b.year, b.venue, old.people)
 
 
 def same_abstract(one: str, other: str) -> bool:

@@ -288,7 +288,7 @@ def _natural_forms(venues: frozenset[str]) -> tuple[tuple[re.Pattern[str], _Read
         forms.append((rf"\b(?:at|from|in)\s+{venue}\b", _venue_and_year))
         forms.append((rf"\b{venue}\s+(?P<kept>{_ENTRIES})\b", _venue_and_year))
     forms += [
-        (rf"\bsince\s+(?P<low>{_YEAR})\b|\bfrom\s+(?P<from>{_YEAR})\s+on(?:wards?)?\b", _year_range),
+        (rf"\bsince\s+(?P<low>{_YEAR})\b(?!-\d)|\bfrom\s+(?P<from>{_YEAR})\s+on(?:wards?)?\b", _year_range),
         (rf"\bafter\s+(?P<after>{_YEAR})\b", _year_range),
         (rf"\bbefore\s+(?P<before>{_YEAR})\b", _year_range),
         (rf"\b(?:until|up to)\s+(?P<high>{_YEAR})\b", _year_range),

@@ -27,6 +27,10 @@ __all__ = ["HttpClient", "HttpPolicy"]
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _RETRIED: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _CHUNK: Final = 1 << 16
+_HOLDING_IPV4: Final = frozenset(int(ipaddress.IPv6Address(start)) >> 32 for start in ("::", "::ffff:0:0", "64:ff9b::"))
+"""The first 96 bits of addresses that end in an IPv4 address: compatible, mapped, and translated by NAT64."""
+_LOCAL_NAT64: Final = ipaddress.IPv6Network("64:ff9b:1::/48")
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,21 +168,19 @@ class HttpClient:
         return float(min(self._policy.longest_wait_s, longest * (0.5 + random.random() / 2)))
 
     async def _follow(self, url: str, headers: Mapping[str, str]) -> Fetched:
+        if self._session is None:
+            raise RuntimeError("the client is used before it was entered")
         at = _checked(url, url, allow_private=self._policy.allow_private)
         for _ in range(self._policy.max_redirects + 1):
-            async with self._turn(at.host or ""), self._opened(at, headers) as response:
+            async with (
+                self._turn(at.host or ""),
+                self._session.get(at, headers=headers, allow_redirects=False) as response,
+            ):
                 if response.status not in _REDIRECTS:
                     return await self._read(response, url)
                 target = response.headers.get("Location", "")
             at = _checked(target, url, allow_private=self._policy.allow_private, base=at)
         raise FetchError(url, f"was moved more than {self._policy.max_redirects} times")
-
-    @asynccontextmanager
-    async def _opened(self, at: URL, headers: Mapping[str, str]) -> AsyncIterator[aiohttp.ClientResponse]:
-        if self._session is None:
-            raise RuntimeError("the client is used before it was entered")
-        async with self._session.get(at, headers=headers, allow_redirects=False) as response:
-            yield response
 
     async def _read(self, response: aiohttp.ClientResponse, url: str) -> Fetched:
         if response.status in _RETRIED:
@@ -238,8 +240,18 @@ def _is_public(host: str) -> bool:
         address = ipaddress.ip_address(host.split("%", 1)[0])
     except ValueError:
         return host.rstrip(".").lower() != "localhost"
-    mapped = getattr(address, "ipv4_mapped", None)
-    return (mapped or address).is_global and not address.is_multicast
+    return all(one.is_global and not one.is_multicast for one in _led_to(address)) and address not in _LOCAL_NAT64
+
+
+def _led_to(address: _Address) -> tuple[_Address, ...]:
+    """Return where *address* leads: to the IPv4 addresses inside it, where it stands for some, else to itself."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return (address,)
+    if address.teredo is not None:
+        return address.teredo
+    if int(address) >> 32 in _HOLDING_IPV4:
+        return (ipaddress.IPv4Address(int(address) & 0xFFFFFFFF),)
+    return (address.sixtofour or address,)
 
 
 def _retry_after(value: str, now: datetime) -> float | None:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from threading import Event
 from typing import TYPE_CHECKING, TextIO
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from bot.adapters.console.render import Color
     from bot.bootstrap import App
+    from bot.model import Answer
 
 __all__ = ["command"]
 
@@ -67,8 +69,10 @@ def _converse(
             answering = app.result().answering
             if number == 0 and not resume:
                 answering.forget(conversation)
+            answer = _ordered(app.result(), question, conversation)
+            answer = answer or answering.answer(question, conversation_id=conversation)
             # Links and BibTeX are longer than the width at times, and are no use when cut.
-            console.print(rendered(answering.answer(question, conversation_id=conversation)), crop=False)
+            console.print(rendered(answer), crop=False)
             console.print()
         except (BotError, RetrievalError) as exc:
             if app.exception() is not None:
@@ -81,6 +85,20 @@ def _converse(
         complain(failure)
         return code_of_error(failure)
     return ExitCode.OK
+
+
+def _ordered(app: App, text: str, conversation: str) -> Answer | None:
+    """Return what is said to an order, such as "subscribe"; None when *text* is none."""
+    from bot.bootstrap import build_desk
+    from bot.orders import From
+    from bot.subscription import Place
+    from bot.wishes import parse_order
+
+    if parse_order(text) is None:
+        return None
+    with closing(build_desk(app, [])) as desk:
+        talk = app.conversations.load(conversation)
+        return desk.orders.reply(text, From(Place("", "console", conversation), "", question=talk.question))
 
 
 def _from_pipe(start: Event) -> Iterator[str]:

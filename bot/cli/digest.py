@@ -14,12 +14,14 @@ import click
 
 from bot.adapters.local import LocalOutlet
 from bot.adapters.plaintext import digest_text
-from bot.bootstrap import Desk, build_desk
+from bot.bootstrap import Desk, build_desk, feed_path
 from bot.cli.exits import complain
 from bot.cli.running import started
+from bot.errors import SubscriptionError
 from bot.orders import run_said
 from bot.present import inert
 from bot.schedule import parse_time, parse_weekdays
+from bot.settings import load_settings
 from bot.subscribing import described
 from bot.subscription import MOST_ENTRIES, Breadth, Delivery, Place, Subscription, is_daily
 from bot.wishes import Wish, parse_wish, wish_of
@@ -183,6 +185,16 @@ def resume(*, channel: str, team: str, name: str) -> None:
 def remove(*, channel: str, team: str, name: str) -> None:
     """End a subscription, and forget what was posted for it."""
     click.echo(_desk().subscribing.remove(_place(channel, team, name), ""))
+
+
+@command.command("feed")
+@_placed
+def feed(*, channel: str, team: str, name: str) -> None:
+    """Print the file of the Atom feed of what was posted; it is written anew with each digest."""
+    subscription = _desk().subscribing.of(_place(channel, team, name))
+    if subscription is None:
+        raise SubscriptionError("there is no digest there; “pullquote digest list” shows those that there are")
+    click.echo(feed_path(load_settings(), subscription))
 
 
 def _desk() -> Desk:

@@ -9,8 +9,7 @@ import sys
 import click
 
 from bot.adapters.clock import SystemClock
-from bot.adapters.http import HttpClient, HttpPolicy
-from bot.bootstrap import open_catalogue
+from bot.bootstrap import open_online
 from bot.cli.exits import ExitCode, complain
 from bot.enriching import Enriching, EnrichReport
 from bot.present import printable
@@ -21,13 +20,15 @@ __all__ = ["command"]
 
 @click.command("enrich")
 @click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Entries at most.")
+@click.option("--again", is_flag=True, help="Ask also for what nobody knew within the last 30 days.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def command(*, limit: int, as_json: bool) -> None:
+def command(*, limit: int, again: bool, as_json: bool) -> None:
     """Look up titles at OpenAlex, Crossref, Semantic Scholar and arXiv by how the abstracts begin.
 
-    A title is taken only where the abstract agrees; one that came with the entry is never replaced.
+    A title is taken only where the abstract agrees; one that came with the entry is never replaced. What was never
+    asked for comes first.
     """
-    report = asyncio.run(_enrich(load_settings(), limit))
+    report = asyncio.run(_enrich(load_settings(), limit, again=again))
     if as_json:
         found = [{"entry_id": name, "title": title, "service": at} for name, (title, at) in report.found.items()]
         click.echo(
@@ -42,8 +43,6 @@ def command(*, limit: int, as_json: bool) -> None:
     sys.exit(ExitCode.SERVICE_FAILED if report.failures and not report.found else ExitCode.OK)
 
 
-async def _enrich(settings: Settings, limit: int) -> EnrichReport:
-    policy = HttpPolicy(allow_private=settings.allow_private_addresses)
-    with open_catalogue(settings) as catalogue:
-        async with HttpClient(SystemClock(), policy) as client:
-            return await Enriching(catalogue, client, SystemClock()).run(limit=limit)
+async def _enrich(settings: Settings, limit: int, *, again: bool) -> EnrichReport:
+    async with open_online(settings) as (catalogue, client):
+        return await Enriching(catalogue, client, SystemClock()).run(limit=limit, again=again)

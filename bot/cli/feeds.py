@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 
 import click
 
 from bot.adapters.clock import SystemClock
-from bot.adapters.http import HttpClient, HttpPolicy
-from bot.bootstrap import open_catalogue
+from bot.adapters.http import HttpClient
+from bot.bootstrap import open_catalogue, open_online
 from bot.cli.exits import ExitCode, complain
 from bot.feeds import Feed, FeedKind, Feeds, Polled
 from bot.present import printable
@@ -21,6 +21,8 @@ from bot.settings import Settings, load_settings
 from retrieval.catalogue.ingest import Outcome
 
 __all__ = ["command"]
+
+_NONE = "no feed is followed; add one: pullquote feeds add arxiv cs.IR"
 
 
 @click.group("feeds")
@@ -44,6 +46,8 @@ def show(*, as_json: bool) -> None:
     """List the feeds, how they fare, and which seem to have stopped."""
     now = SystemClock().now()
     with _feeds(load_settings()) as feeds:
+        if not feeds.all():
+            complain(_NONE)
         for feed in feeds.all():
             stale = feed.is_stale(now)
             click.echo(
@@ -65,6 +69,8 @@ def remove(name: str) -> None:
 def poll(names: tuple[str, ...], *, as_json: bool) -> None:
     """Fetch what is new in the feeds of NAMES, or in all."""
     results = asyncio.run(_poll(load_settings(), names))
+    if not results:
+        complain(_NONE)
     for polled in results:
         if as_json:
             click.echo(json.dumps(_object(polled), ensure_ascii=False))
@@ -77,16 +83,8 @@ def poll(names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 async def _poll(settings: Settings, names: tuple[str, ...]) -> tuple[Polled, ...]:
-    async with _online(settings) as feeds:
-        return await feeds.poll(names)
-
-
-@asynccontextmanager
-async def _online(settings: Settings) -> AsyncIterator[Feeds]:
-    policy = HttpPolicy(allow_private=settings.allow_private_addresses)
-    with open_catalogue(settings) as catalogue:
-        async with HttpClient(SystemClock(), policy) as client:
-            yield Feeds(catalogue, client, SystemClock())
+    async with open_online(settings) as (catalogue, client):
+        return await Feeds(catalogue, client, SystemClock()).poll(names)
 
 
 @contextmanager

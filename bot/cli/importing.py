@@ -37,14 +37,13 @@ def command(paths: tuple[Path, ...], *, format_name: str | None, dry_run: bool, 
     """
     settings = load_settings()
     known = Joined(read_seeds(settings))
-    with open_catalogue(settings, in_memory=dry_run) as catalogue, import_progress(sys.stderr) as progress:
+    with open_catalogue(settings, scratch=dry_run) as catalogue, import_progress(sys.stderr) as progress:
         report = import_files(
             paths,
             catalogue,
             now=SystemClock().now(),
             known=known,
             format_name=format_name,
-            dry_run=dry_run,
             keep_records=(sys.maxsize if as_json else _SHOWN) * dry_run,
             progress=progress,
         )

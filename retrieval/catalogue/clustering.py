@@ -17,11 +17,17 @@ _MAX_NEIGHBOURS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """One source of an entry, as far as merging needs it."""
+    """One source of an entry, as far as merging needs it.
+
+    Attributes:
+        entry: 0 for none yet.
+        since: The number of the first that it replaces, directly or not; its own where it replaces none.
+    """
 
     number: int
     entry: int
     described: Described
+    since: int
 
 
 def neighbours(db: sqlite3.Connection, start: Described) -> list[StoredSource]:
@@ -48,22 +54,26 @@ def neighbours(db: sqlite3.Connection, start: Described) -> list[StoredSource]:
 
 def stored(db: sqlite3.Connection, numbers: Iterable[int]) -> list[StoredSource]:
     """Return the sources of these numbers."""
-    query = "SELECT number, entry, format, ordinal, line, content FROM source WHERE number = ?"
+    query = (
+        "SELECT number, entry, format, ordinal, line, content, (SELECT min(number) FROM source AS old"
+        " WHERE old.source_key = source.source_key AND old.entry = source.entry) FROM source WHERE number = ?"
+    )
     rows = [db.execute(query, (number,)).fetchone() for number in numbers]
     return [
-        StoredSource(number, entry, Described(record_of(content, kind=kind, number=ordinal, line=line)))
-        for number, entry, kind, ordinal, line, content in rows
+        StoredSource(number, entry, Described(record_of(content, kind=kind, number=ordinal, line=line)), since)
+        for number, entry, kind, ordinal, line, content, since in rows
     ]
 
 
 def reassigned(sources: list[StoredSource]) -> list[tuple[int | None, list[StoredSource]]]:
     """Return the groups that *sources* make, each with the entry that it goes on as, or None for a new one.
 
-    An entry goes on as the group that has its oldest source; a group goes on as the oldest entry that it can.
+    An entry goes on as the group that has its oldest source, or what replaced that; a group goes on as the oldest entry
+    that it can.
     """
     groups = [[sources[position] for position in group] for group in clusters([one.described for one in sources])]
     heirs: dict[int, int] = {}
-    for source in sorted(sources, key=lambda one: one.number):
+    for source in sorted(sources, key=lambda one: (one.since, one.number)):
         if source.entry:
             heirs.setdefault(source.entry, next(n for n, group in enumerate(groups) if source in group))
     goes_on: dict[int, int] = {}

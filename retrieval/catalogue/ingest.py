@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 
 from retrieval.catalogue.clustering import StoredSource, neighbours, reassigned, stored
 from retrieval.catalogue.merging import entry_id_of, merged
 from retrieval.catalogue.rows import merged_text, record_text
-from retrieval.matching import Described, keys_of
+from retrieval.matching import Described, corrects, keys_of
 from retrieval.records import Record
 
 __all__ = ["Import", "Outcome"]
@@ -27,8 +30,8 @@ class Import:
     """Adds records to the catalogue.
 
     A record that was seen before, word for word, changes nothing. One whose like was seen in an earlier import replaces
-    that one, unless it says itself that it is older. All others stand beside each other, and which of them are one
-    entry depends on what they say, not on their order.
+    that one, unless it says itself that it is older; so does what a file says in place of what it said (`take_back`).
+    All others stand beside each other, and which of them are one entry depends on what they say, not on their order.
     """
 
     def __init__(self, db: sqlite3.Connection, *, at: str) -> None:
@@ -36,33 +39,106 @@ class Import:
         self._db = db
         self._at = at
         self._number = int(db.execute("INSERT INTO import (began_at) VALUES (?)", (at,)).lastrowid or 0)
+        self._given: dict[tuple[str, str], set[int]] = defaultdict(set)
+        self._outcomes: dict[int, Outcome] = {}
 
-    def add(self, record: Record, *, file: str) -> Outcome:
-        """Keep *record*, which was read in *file*, and return what that changed."""
+    def add(self, record: Record, *, file: str, folder: str = "") -> Outcome:
+        """Keep *record*, which was read in *file*, and return what that changed.
+
+        Args:
+            record: What was read.
+            file: The file's name.
+            folder: Tells files of one name apart.
+        """
         digest = record.digest()
-        if self._db.execute("SELECT 1 FROM source WHERE digest = ?", (digest,)).fetchone():
-            return Outcome.UNCHANGED
+        known = self._db.execute("SELECT number FROM source WHERE digest = ?", (digest,)).fetchone()
+        number, outcome = (known[0], Outcome.UNCHANGED) if known else self._add(record, digest, (file, folder))
+        self._given[file, folder].add(number)
+        if outcome is not Outcome.UNCHANGED:
+            self._outcomes[number] = outcome
+        return outcome
+
+    def _add(self, record: Record, digest: str, origin: tuple[str, str]) -> tuple[int, Outcome]:
         described = Described(record)
         key = _source_key(described)
         earlier = self._earlier(key)
         if earlier is not None and _is_older(record, earlier.described.record):
-            self._insert(described, digest, key, file, earlier.entry, state="superseded")
-            return Outcome.UNCHANGED
+            number = self._insert(described, digest, key, origin, earlier.entry, state="superseded")
+            return number, Outcome.UNCHANGED
         near = neighbours(self._db, described)
         if earlier is not None:
-            self._supersede(earlier)
-            near = [one for one in near if one.number != earlier.number]
-            alone = self._db.execute("SELECT alone FROM source WHERE number = ?", (earlier.number,)).fetchone()[0]
-            if alone:
-                near = []
-        else:
-            alone = 0
+            number = self._insert(described, digest, key, origin, earlier.entry)
+            self._replace(earlier, StoredSource(number, earlier.entry, described, number), near)
+            return number, Outcome.UPDATED
         before = {one.entry for one in near}
-        entry = earlier.entry if earlier else self._new_entry(record, digest, file) if not near else 0
-        number = self._insert(described, digest, key, file, entry or near[0].entry, alone=alone)
-        sources = [*near, StoredSource(number, entry, described)]
-        self._settle(sources, touched=before | ({entry} if entry else set()))
-        return Outcome.UPDATED if earlier else Outcome.MERGED if self._joined(number) else Outcome.NEW
+        entry = 0 if near else self._new_entry(record, digest, origin[0])
+        number = self._insert(described, digest, key, origin, entry or near[0].entry)
+        self._settle([*near, StoredSource(number, entry, described, number)], touched=before | ({entry} - {0}))
+        return number, Outcome.MERGED if self._joined(number) else Outcome.NEW
+
+    def take_back(self) -> Iterator[tuple[Outcome, Record]]:
+        """Replace what the files said in earlier imports, and no longer do, by what they say in its place now.
+
+        To be called when everything that the files hold was added. What a file no longer says and nothing in it is like
+        stays.
+
+        Yields:
+            Each record that turned out to be such a correction, and the outcome that it had when it was added.
+        """
+        given = frozenset(number for numbers in self._given.values() for number in numbers)
+        query = (
+            "SELECT number FROM source WHERE file = ? AND folder = ? AND state = 'current' AND import < ?"
+            " ORDER BY number"
+        )
+        for origin, numbers in self._given.items():
+            kept = self._db.execute(query, (*origin, self._number)).fetchall()
+            for number in [one for (one,) in kept if one not in given]:
+                (old,) = stored(self._db, [number])
+                new = self._correction(old, numbers)
+                if new is None:
+                    continue
+                near = [*neighbours(self._db, old.described), *neighbours(self._db, new.described)]
+                self._replace(old, new, list({one.number: one for one in near}.values()))
+                was = self._outcomes.get(new.number, Outcome.UNCHANGED)
+                self._outcomes[new.number] = Outcome.UPDATED
+                if was is not Outcome.UPDATED:
+                    yield was, new.described.record
+
+    def _correction(self, old: StoredSource, given: set[int]) -> StoredSource | None:
+        """Return which of the sources *given* is what *old* was corrected to; the one that came last of several."""
+        record = old.described.record
+        query = "SELECT source FROM identifier WHERE scheme = ? AND value = ?"
+        near = {number for key in keys_of(old.described) for (number,) in self._db.execute(query, key)}
+        for new in stored(self._db, sorted(near & given, reverse=True)):
+            later = new.described.record
+            if later.format != record.format or _is_older(later, record) or self._was_set_apart(new, old):
+                continue
+            if corrects(new.described, old.described):
+                return new
+        return None
+
+    def _was_set_apart(self, new: StoredSource, old: StoredSource) -> bool:
+        """Tell whether two sources stand beside each other because one of them was split off by hand."""
+        query = "SELECT state = 'current', alone FROM source WHERE number = ?"
+        (current, alone), (_, old_alone) = (self._db.execute(query, (one.number,)).fetchone() for one in (new, old))
+        return bool(current and (alone or (old_alone and new.number not in self._outcomes)))
+
+    def _replace(self, old: StoredSource, new: StoredSource, near: Iterable[StoredSource]) -> None:
+        """Put *new* in the place of *old*, in its entry and among the sources *near* both."""
+        alone = self._db.execute("SELECT alone FROM source WHERE number = ?", (old.number,)).fetchone()[0]
+        self._db.execute(
+            "UPDATE source SET state = 'superseded', source_key = (SELECT source_key FROM source WHERE number = ?)"
+            " WHERE entry = ? AND source_key = (SELECT source_key FROM source WHERE number = ?)"
+            " AND (number = ? OR state = 'superseded')",
+            (new.number, old.entry, old.number, old.number),
+        )
+        self._db.execute(
+            "UPDATE source SET state = 'current', alone = ?, entry = ?, import = ? WHERE number = ?",
+            (alone, old.entry, self._number, new.number),
+        )
+        others = [] if alone else [one for one in near if one.number not in {old.number, new.number}]
+        sources = [*others, replace(new, entry=old.entry, since=old.since)]
+        self._settle(sources, touched={old.entry, new.entry, *(one.entry for one in others)})
 
     def set_apart(self, source: int) -> None:
         """Make the source of that number an entry of its own, with what it replaced."""
@@ -91,14 +167,16 @@ class Import:
             self._write(number, sources)
 
     def _write(self, entry: int, sources: list[StoredSource]) -> None:
-        query = "SELECT number FROM source WHERE entry = ? AND state = 'current' ORDER BY number"
+        query = "SELECT number, import FROM source WHERE entry = ? AND state = 'current' ORDER BY number"
         known = {one.number: one for one in sources}
-        numbers = [number for (number,) in self._db.execute(query, (entry,))]
+        imports = dict(self._db.execute(query, (entry,)).fetchall())
+        numbers = list(imports)
         missing = {one.number: one for one in stored(self._db, (number for number in numbers if number not in known))}
         if not numbers:
             self._remove(entry, sources)
             return
-        made = merged([(known.get(number) or missing[number]).described.record for number in numbers])
+        records = [(known.get(number) or missing[number]).described.record for number in numbers]
+        made = merged(records, imports=list(imports.values()))
         content = merged_text(made)
         entry_id, old, was_withdrawn = self._db.execute(
             "SELECT entry_id, content, withdrawn FROM entry WHERE number = ?", (entry,)
@@ -109,7 +187,8 @@ class Import:
             "UPDATE entry SET content = ?, withdrawn = ? WHERE number = ?", (content, int(made.withdrawn), entry)
         )
         self._remember(entry, made.title, made.abstract)
-        kind = "withdrawn" if made.withdrawn and not was_withdrawn else "updated" if old else "new"
+        seen = old or self._db.execute("SELECT 1 FROM change WHERE entry_id = ? LIMIT 1", (entry_id,)).fetchone()
+        kind = "withdrawn" if made.withdrawn and not was_withdrawn else "updated" if seen else "new"
         self._log(entry_id, kind)
 
     def _remove(self, entry: int, sources: list[StoredSource]) -> None:
@@ -145,30 +224,25 @@ class Import:
         ).fetchall()
         return stored(self._db, rows[0])[0] if len(rows) == 1 else None
 
-    def _supersede(self, source: StoredSource) -> None:
-        self._db.execute("UPDATE source SET state = 'superseded' WHERE number = ?", (source.number,))
-
     def _insert(
         self,
         described: Described,
         digest: str,
         key: str,
-        file: str,
+        origin: tuple[str, str],
         entry: int,
         *,
         state: str = "current",
-        alone: int = 0,
     ) -> int:
         record = described.record
-        row = (digest, key, entry, state, alone, self._number, record.format, file, record.number, record.line)
+        row = (digest, key, entry, state, self._number, record.format, *origin, record.number, record.line)
         number = self._db.execute(
-            "INSERT INTO source (digest, source_key, entry, state, alone, import, format, file, ordinal, line, content,"
-            " seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO source (digest, source_key, entry, state, import, format, file, folder, ordinal, line,"
+            " content, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*row, record_text(record), self._at),
         ).lastrowid
-        if state == "current":
-            keys = [(scheme, value, number) for scheme, value in keys_of(described)]
-            self._db.executemany("INSERT OR IGNORE INTO identifier VALUES (?, ?, ?)", keys)
+        keys = [(scheme, value, number) for scheme, value in keys_of(described)]
+        self._db.executemany("INSERT OR IGNORE INTO identifier VALUES (?, ?, ?)", keys)
         return int(number or 0)
 
     def _new_entry(self, record: Record, digest: str, file: str) -> int:
@@ -181,7 +255,10 @@ class Import:
         return int(self._db.execute(query, row).lastrowid or 0)
 
     def _new_entry_for(self, group: list[StoredSource]) -> int:
+        """Make an entry for sources that were part of others; an id that it lost by that is its own again."""
         record = group[0].described.record
+        left = [(entry_id_of(record), entry) for entry in {one.entry for one in group}]
+        self._db.executemany("DELETE FROM former WHERE entry_id = ? AND entry = ?", left)
         file = self._db.execute("SELECT file FROM source WHERE number = ?", (group[0].number,)).fetchone()[0]
         return self._new_entry(record, record.digest(), file)
 

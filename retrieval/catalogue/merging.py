@@ -1,4 +1,4 @@
-"""Make one entry of everything that its sources say; what comes out depends on what they say alone."""
+"""Make one entry of everything that its sources say, and of nothing else but which import they came in."""
 
 from __future__ import annotations
 
@@ -39,15 +39,17 @@ class Merged:
     withdrawn: bool
 
 
-def merged(records: Sequence[Record]) -> Merged:
-    """Return the entry that *records*, at least one, are together.
+def merged(records: Sequence[Record], *, imports: Sequence[int]) -> Merged:
+    """Return the entry that *records*, at least one, are together; *imports* are the numbers of those they came in.
 
     Names come from the record that writes most of them out; every other field from the best record that has it: one
     that still stands before one that was withdrawn, one from where the paper appeared before a preprint, a later
-    version before an earlier one, one with an abstract before one without. Withdrawn is what no identified source lets
+    version before an earlier one, one with an abstract before one without, and of equals the one that came last.
+    Withdrawn is what no identified source lets
     stand.
     """
-    ranked = sorted(records, key=_rank, reverse=True)
+    came = sorted(zip(imports, records, strict=True), key=lambda one: _rank(*one), reverse=True)
+    ranked = [record for _, record in came]
     raw = next((record.abstract for record in ranked if record.abstract), "")
     abstract = display_text(raw)
     title = next((title for record in ranked if (title := display_text(record.title))), "")
@@ -78,7 +80,7 @@ def entry_id_of(record: Record) -> str:
     return named or f"{record.format}:{record.digest()[:10]}"
 
 
-def _rank(record: Record) -> tuple[object, ...]:
+def _rank(number: int, record: Record) -> tuple[object, ...]:
     return (
         record.format != ENRICHED,
         not record.withdrawn,
@@ -89,6 +91,7 @@ def _rank(record: Record) -> tuple[object, ...]:
         bool(record.ids),
         len(record.authors),
         record.year or 0,
+        number,
         record.digest(),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from typing import Final
 
 __all__ = ["MIGRATIONS", "migrate"]
@@ -67,6 +68,16 @@ MIGRATIONS: Final = (
     """
     CREATE INDEX change_by_entry ON change (entry_id);
     """,
+    """
+    CREATE TABLE lookup (
+        entry_id TEXT PRIMARY KEY,
+        tried_at TEXT NOT NULL -- when services were last asked for its title, and none knew it
+    ) STRICT, WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE source ADD COLUMN folder TEXT NOT NULL DEFAULT ''; -- a digest of where the file lay
+    CREATE INDEX source_by_file ON source (file, folder);
+    """,
 )
 """Each brings a file from the version of its position to the next; what was released is never edited."""
 
@@ -77,10 +88,33 @@ def migrate(db: sqlite3.Connection) -> int:
     Raises:
         ValueError: If a later release made it.
     """
-    found = int(db.execute("PRAGMA user_version").fetchone()[0])
+    found = _version(db)
     if found > len(MIGRATIONS):
         raise ValueError(f"was made by a later release (version {found}; this one knows {len(MIGRATIONS)})")
-    for version, script in enumerate(MIGRATIONS[found:], start=found + 1):
-        # executescript would commit on its own: the script brings its own transaction.
-        db.executescript(f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {version};\nCOMMIT;")
+    if found < len(MIGRATIONS):
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            found = _version(db)  # another process may have been first
+            for script in MIGRATIONS[found:]:
+                for statement in _statements(script):
+                    db.execute(statement)
+            db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")
     return found
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Yield the statements of *script*; running it as a whole would end the transaction that is open."""
+    statement = ""
+    for part in script.split(";"):
+        statement += f"{part};"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -90,22 +90,31 @@ class Catalogue:
     What a committed import kept survives the process being killed.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, scratch: bool = False, wait_s: float = 30) -> None:
         """Open the catalogue at *path*, making it where there is none; None keeps it in memory.
+
+        Args:
+            scratch: Work on a copy that ends with this object; what is at *path* stays as it is, and nothing is made.
+            wait_s: How long to wait while another process writes.
 
         Raises:
             CatalogueError: If the file cannot be opened, or is none of ours.
         """
         self._path = path
         try:
-            if path is not None:
+            if path is not None and not scratch:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None, check_same_thread=False)
+            # An empty name stands for a file that SQLite deletes by itself.
+            place = "" if scratch else path or ":memory:"
+            self._db = sqlite3.connect(place, timeout=wait_s, isolation_level=None, check_same_thread=False)
+            if path is not None and scratch and path.exists():
+                with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)) as original:
+                    original.backup(self._db)
             with self._translated():
-                self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
                 self._db.execute("PRAGMA foreign_keys = ON")
                 migrate(self._db)
+                self._let_others_read()
         except (OSError, ValueError, sqlite3.Error) as exc:
             raise CatalogueError(path, str(exc)) from exc
 
@@ -122,11 +131,8 @@ class Catalogue:
         self._db.close()
 
     @contextmanager
-    def importing(self, now: datetime, *, dry_run: bool = False, batch: int = 500) -> Iterator[Batches]:
+    def importing(self, now: datetime, *, batch: int = 500) -> Iterator[Batches]:
         """Give what takes records in; what it was given is committed every *batch* records and at the end.
-
-        Args:
-            dry_run: Work everything out and keep nothing.
 
         Raises:
             CatalogueError: If the file cannot be written.
@@ -134,12 +140,13 @@ class Catalogue:
         with self._translated():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                batches = Batches(self._db, now, 0 if dry_run else batch)
+                batches = Batches(self._db, now, batch)
                 yield batches
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:  # it is not where the next batch could not begin
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("ROLLBACK" if dry_run else "COMMIT")
+            self._db.execute("COMMIT")
             batches.kept = batches.taken
 
     def entries(self) -> Iterator[Entry]:
@@ -265,10 +272,26 @@ class Catalogue:
         with self._translated():
             self._db.execute("INSERT OR REPLACE INTO feed VALUES (?, ?)", (name, content))
 
+    def update_feed(self, name: str, content: str, *, before: str) -> None:
+        """Keep *content* of the feed of that name if what is kept of it is *before*; one that was removed stays so."""
+        with self._translated():
+            self._db.execute("UPDATE feed SET content = ? WHERE name = ? AND content = ?", (content, name, before))
+
     def remove_feed(self, name: str) -> None:
         """Forget the feed of that name."""
         with self._translated():
             self._db.execute("DELETE FROM feed WHERE name = ?", (name,))
+
+    def lookups(self) -> dict[str, datetime]:
+        """Return when each entry was last looked up in vain, by its id."""
+        with self._translated():
+            found = self._db.execute("SELECT entry_id, tried_at FROM lookup")
+            return {entry_id: datetime.fromisoformat(tried_at) for entry_id, tried_at in found}
+
+    def put_lookup(self, entry_id: str, tried_at: datetime) -> None:
+        """Remember that an entry was looked up in vain."""
+        with self._translated():
+            self._db.execute("INSERT OR REPLACE INTO lookup VALUES (?, ?)", (entry_id, tried_at.isoformat()))
 
     def _position(self, query: str, values: tuple[str, ...]) -> str:
         row = self._db.execute(query, values).fetchone()
@@ -306,12 +329,26 @@ class Catalogue:
             raise EntryNotFoundError(entry_id)
         return int(row[0])
 
+    def _let_others_read(self) -> None:
+        """Let others read while one writes; where others use the file just now, one of them sees to it."""
+        try:
+            self._db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as exc:
+            if not _is_busy(exc):
+                raise
+
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as exc:
+            if _is_busy(exc):
+                raise CatalogueError(self._path, "another import is running; try again when it is done") from exc
             raise CatalogueError(self._path, str(exc)) from exc
+
+
+def _is_busy(exc: sqlite3.Error) -> bool:
+    return getattr(exc, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 def _arrived(entry_id: str, content: str, file: str, ordinal: int, arrived_at: str | None) -> Entry:
@@ -329,19 +366,23 @@ class Batches:
     """
 
     def __init__(self, db: sqlite3.Connection, now: datetime, batch: int) -> None:
-        """Commit every *batch* records; never, when it is 0."""
+        """Commit every *batch* records."""
         self._db = db
         self._batch = batch
         self._import = Import(db, at=now.isoformat())
         self.taken = 0
         self.kept = 0
 
-    def add(self, record: Record, *, file: str) -> Outcome:
-        """Take *record* in; see `Import.add`."""
-        outcome = self._import.add(record, file=file)
+    def add(self, record: Record, *, file: str, folder: str = "") -> Outcome:
+        """Take *record*, which was read in *file*, in; see `Import.add`."""
+        outcome = self._import.add(record, file=file, folder=folder)
         self.taken += 1
-        if self._batch and self.taken % self._batch == 0:
+        if self.taken % self._batch == 0:
             self._db.execute("COMMIT")
             self.kept = self.taken
             self._db.execute("BEGIN IMMEDIATE")
         return outcome
+
+    def take_back(self) -> list[tuple[Outcome, Record]]:
+        """Let what the files no longer say be replaced by what they say in its place; see `Import.take_back`."""
+        return list(self._import.take_back())

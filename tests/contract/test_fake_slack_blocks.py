@@ -121,6 +121,45 @@ def test_element_limits_are_those_of_the_sdk(fits: dict[str, Any], breaks: dict[
     assert [(sdk_refuses(block), bool(check_blocks([block]))) for block in blocks] == [(False, False), (True, True)]
 
 
+def option(length: int = 1, **more: Any) -> dict[str, Any]:
+    return {"text": plain(length), "value": "v", **more}
+
+
+def menu(kind: str, *options: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": kind, "action_id": "a", "options": list(options), **more}
+
+
+PLACES = {"type": "conversations_select", "action_id": "a"}
+
+CHOOSING = [
+    (menu("overflow", *[option()] * 5), menu("overflow", *[option()] * 6)),
+    (menu("overflow", option(75)), menu("overflow", option(76))),
+    (menu("overflow", option(value="v" * 150)), menu("overflow", option(value="v" * 151))),
+    (menu("overflow", option()), menu("overflow", option(text=mrkdwn(1)))),
+    (menu("checkboxes", option(text=mrkdwn(1))), menu("checkboxes")),
+    (menu("checkboxes", *[option()] * 10), menu("checkboxes", *[option()] * 11)),
+    (menu("checkboxes", option(), initial_options=[option()]), menu("checkboxes", option(), initial_options=[])),
+    (
+        menu("checkboxes", option(), initial_options=[option()]),
+        menu("checkboxes", option(), initial_options=[option(value="other")]),
+    ),
+    (
+        menu("static_select", option(), initial_option=option()),
+        menu("static_select", option(), initial_option=option(2)),
+    ),
+    ({"type": "timepicker", "action_id": "a", "initial_time": "09:00"}, {"type": "timepicker", "initial_time": "9:00"}),
+    ({**PLACES, "filter": {"include": ["im"]}}, {**PLACES, "filter": {}}),
+    ({**PLACES, "default_to_current_conversation": True}, {**PLACES, "filter": {"include": ["dm"]}}),
+]
+
+
+@pytest.mark.parametrize(("fits", "breaks"), CHOOSING)
+def test_what_can_be_chosen_has_the_limits_of_the_reference_pages(fits: dict[str, Any], breaks: dict[str, Any]) -> None:
+    blocks = [{"type": "section", "text": plain(1), "accessory": element} for element in (fits, breaks)]
+
+    assert [bool(check_blocks([block])) for block in blocks] == [False, True]
+
+
 @given(
     text=st.integers(2900, 3100),
     count=st.integers(1, 30),

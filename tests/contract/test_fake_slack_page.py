@@ -120,6 +120,52 @@ async def test_a_button_can_be_clicked_and_a_modal_filled_in(slack: FakeSlack, b
     assert (saved, ada.views) == (["graphs"], [])
 
 
+async def test_a_digest_reads_well_and_its_entries_can_be_chosen(
+    slack: FakeSlack, browser: aiohttp.ClientSession
+) -> None:
+    app, chosen = bolt_app(slack), list[str]()
+    ada, papers = slack.workspace.user("ada"), slack.workspace.channel("#papers")
+    options = [
+        {"text": {"type": "plain_text", "text": f"{word} like this"}, "value": word} for word in ("more", "less")
+    ]
+    blocks: list[dict[str, Any]] = [
+        {"type": "header", "text": {"type": "plain_text", "text": "New papers"}},
+        {
+            "type": "rich_text",
+            "elements": [
+                {"type": "rich_text_section", "elements": [{"type": "channel", "channel_id": papers.id}]},
+                {"type": "rich_text_quote", "elements": [{"type": "text", "text": "We propose it."}]},
+            ],
+        },
+        {
+            "type": "section",
+            "text": {"type": "plain_text", "text": "Ada Smith"},
+            "accessory": {"type": "overflow", "action_id": "entry", "options": options},
+        },
+    ]
+
+    @app.action("entry")
+    async def entry(ack: Any, body: dict[str, Any]) -> None:
+        await ack()
+        chosen.append(body["actions"][0]["selected_option"]["value"])
+
+    async with running(slack, app):
+        posted = await client_of(slack).chat_postMessage(channel=papers.id, text="t", blocks=blocks, **QUIET)
+        html, where = await page(browser), {"channel": papers.id, "ts": posted["ts"]}
+        await send(browser, "click", slack, **where, action="entry", value="less")
+        liked = await send(browser, "react", slack, **where, name="thumbsup")
+        await slack.quiet()
+        assert slack.workspace.messages("#papers")[0].reactions == {"thumbsup": (ada.id,)}
+        await send(browser, "react", slack, **where, name="thumbsup")
+        await slack.quiet()
+
+    assert "#papers</span>" in html
+    assert "<blockquote>We propose it." in html
+    assert "✓ :thumbsup:" in liked
+    assert chosen == ["less"]
+    assert not slack.workspace.messages("#papers")[0].reactions.get("thumbsup")
+
+
 async def test_the_page_is_told_of_changes(slack: FakeSlack, browser: aiohttp.ClientSession) -> None:
     async with browser.get("/ui/changes", params={"since": "0"}) as answer:
         slack.workspace.user("ada").says("#papers", "hello")
@@ -156,3 +202,12 @@ async def test_run_by_hand_it_prints_the_settings_and_serves_the_page() -> None:
     assert names == ["SLACK_API_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"]
     assert "# papers" in html
     assert await process.wait() == 0
+
+
+async def test_a_channel_is_shown_by_its_name(slack: FakeSlack, browser: aiohttp.ClientSession) -> None:
+    channel = slack.workspace.channel("#papers")
+    section = {"type": "rich_text_section", "elements": [{"type": "channel", "channel_id": channel.id}]}
+    blocks: list[dict[str, Any]] = [{"type": "rich_text", "elements": [section]}]
+    await client_of(slack).chat_postMessage(channel="#papers", text="t", blocks=blocks, **QUIET)
+
+    assert '<span class="mention">#papers</span>' in await page(browser)

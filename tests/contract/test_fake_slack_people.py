@@ -197,6 +197,38 @@ async def test_feedback_and_menus_send_what_was_chosen(
     assert chosen[0].get("value", chosen[0].get("selected_option", {}).get("value")) == value
 
 
+async def test_of_several_menus_with_one_action_the_one_that_has_the_value_is_used(
+    slack: FakeSlack, ada: Person, app: AsyncApp
+) -> None:
+    chosen: list[dict[str, Any]] = []
+
+    @app.action("entry")
+    async def listener(ack: Any, action: dict[str, Any]) -> None:
+        await ack()
+        chosen.append(action)
+
+    menus = [
+        {
+            "type": "section",
+            "block_id": f"entry {n}",
+            "text": plain(f"Entry {n}"),
+            "accessory": {
+                "type": "overflow",
+                "action_id": "entry",
+                "options": [{"text": plain("Save"), "value": f"save:{n}"}],
+            },
+        }
+        for n in (1, 2)
+    ]
+    message = await answer(slack, ada.says("#papers", "@pullquote hello"), blocks=menus)
+    ada.clicks(message, "entry", value="save:2")
+    await slack.quiet()
+
+    assert [(one["block_id"], one["selected_option"]["value"]) for one in chosen] == [("entry 2", "save:2")]
+    with pytest.raises(LookupError):
+        ada.clicks(message, "entry", value="save:3")
+
+
 async def test_a_click_can_replace_the_message(slack: FakeSlack, ada: Person, app: AsyncApp) -> None:
     @app.action("more")
     async def more(ack: Any, respond: Any) -> None:

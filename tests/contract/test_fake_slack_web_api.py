@@ -225,6 +225,11 @@ async def test_metadata_is_kept_and_returned_only_when_asked_for(client: AsyncWe
 
     assert "metadata" not in plain["messages"][1]
     assert whole["messages"][1]["metadata"] == metadata
+    await post(client, metadata=metadata)
+    bare = await client.conversations_history(channel=channel)
+    top = await client.conversations_history(channel=channel, include_all_metadata=True)
+    assert "metadata" not in bare["messages"][0]
+    assert top["messages"][0]["metadata"] == metadata
 
 
 async def test_history_shows_the_top_level_newest_first_within_bounds(

@@ -18,6 +18,10 @@ class StandingClock:
         """Let *seconds* go by."""
         self._now += timedelta(seconds=seconds)
 
+    def set(self, now: datetime) -> None:
+        """Be at *now*."""
+        self._now = now
+
     def now(self) -> datetime:
         """Return the present instant, aware, in UTC."""
         return self._now

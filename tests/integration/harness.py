@@ -90,16 +90,19 @@ async def running(slack: FakeSlack, folder: Path, engine: Engine, **options: Any
         slack: Where.
         folder: Holds what it keeps.
         engine: Answers.
-        **options: "clock" and "answering" replace the real ones; the rest is configuration.
+        **options: "clock", "answering" and "collection" replace the real ones, "outlet", "orders", "subscribing" and
+            "entries" bring digests; the rest is configuration.
     """
     clock = options.pop("clock", None) or SystemClock()
     conversations = SqliteConversations(folder / "pullquote.sqlite3", clock)
     answering = options.pop("answering", None) or Answering(engine, conversations, clock, max_chars=2_000)
     dispatch = Dispatch(answering, conversations)
+    collection = options.pop("collection", None) or (lambda: engine.collection)
+    digests = {name: options.pop(name, None) for name in ("outlet", "orders", "subscribing", "entries")}
     tokens = {"bot_token": slack.workspace.bot_token, "app_token": slack.app_token}
     quick = {"pace_s": 0.0, "look_again_s": 0.0, "ping_s": 5.0}
     settings = SlackConfig(folder, api_url=slack.api_url, **{**tokens, **quick, **options})
-    bot, stop = Running(settings, dispatch, engine.collection, clock), asyncio.Event()
+    bot, stop = Running(settings, dispatch, collection, clock, **digests), asyncio.Event()
     bot.task = asyncio.create_task(bot.run(stop))
     started = asyncio.create_task(bot.started.wait())
     await asyncio.wait([bot.task, started], return_when=asyncio.FIRST_COMPLETED)

@@ -9,6 +9,7 @@ import pytest
 from bot.adapters.slack.app import SlackConfig
 from bot.adapters.slack.doctor import examine
 from tests.fakes.slack import FakeSlack
+from tests.fakes.slack.faults import Error
 
 
 def config(slack: FakeSlack, folder: Path, **other: str) -> SlackConfig:
@@ -20,7 +21,20 @@ async def test_all_is_well_with_a_right_setup(slack: FakeSlack, tmp_path: Path) 
     findings = await examine(config(slack, tmp_path))
 
     assert all(finding.fine for finding in findings), findings
-    assert "a socket can be opened" in [finding.what for finding in findings]
+    said = [finding.what for finding in findings]
+    assert said[-3:] == [
+        "Slack takes the blocks of an answer",
+        "Slack takes the blocks of a digest",
+        "a socket can be opened",
+    ]
+
+
+async def test_blocks_that_slack_refuses_are_named(slack: FakeSlack, tmp_path: Path) -> None:
+    slack.faults.api("blocks.validate", Error("invalid_blocks"), call=2)
+
+    problems = [f.what for f in await examine(config(slack, tmp_path)) if not f.fine]
+
+    assert [problem.strip() for problem in problems] == ["Slack refuses the blocks of a digest: invalid_blocks"]
 
 
 @pytest.mark.parametrize(
@@ -41,5 +55,5 @@ async def test_a_missing_scope_is_named_with_what_it_costs(slack: FakeSlack, tmp
 
     problems = [f.what for f in await examine(config(slack, tmp_path)) if not f.fine]
 
-    assert len(problems) == 2
+    assert len(problems) == 3
     assert problems[0].startswith("scope channels:history is missing: in public channels no follow-ups")

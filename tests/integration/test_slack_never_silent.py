@@ -80,7 +80,7 @@ async def test_posts_in_one_channel_are_paced(slack: FakeSlack, ada: Person, des
 
     async with desk.running(pace_s=1.05) as bot:
         assert bot.worker is not None
-        bot.worker.poster.sleep = sleep
+        bot.worker.poster.turns.sleep = sleep
         for _ in range(3):
             ada.says("#papers", f"@pullquote {ASKED}")
         await slack.quiet()
@@ -217,7 +217,7 @@ async def test_missing_scopes_are_named_with_what_they_cost(
         pass
 
     missing = {vars(r)["scope"]: vars(r)["lost"] for r in caplog.records if r.getMessage() == "scope missing"}
-    assert set(missing) == {"assistant:write", "channels:history", "groups:history"}
+    assert set(missing) == {"assistant:write", "channels:history", "groups:history", "reactions:read"}
     assert "follow-ups" in missing["channels:history"]
 
 

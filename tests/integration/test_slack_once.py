@@ -127,7 +127,7 @@ async def test_without_leave_to_look_a_post_that_may_stand_is_not_posted_again(t
 async def test_in_a_thread_too_long_to_look_through_a_post_that_may_stand_is_not_posted_again(
     slack: FakeSlack, ada: Person, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.adapters.slack.poster._PAGES", 0)
+    monkeypatch.setattr("bot.adapters.slack.looking._PAGES", 0)
     slack.faults.api("chat.postMessage", DropBefore())
     async with desk.running():
         question = ada.says("#papers", f"@pullquote {ASKED}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.engine import Engine
+from tests.fakes.entries import THREE, engine_on
 from tests.fakes.slack import FakeSlack, RefuseBlocks, check
 from tests.fakes.slack.people import Person
 from tests.integration.harness import ASKED, BROAD, ENTRY, Desk, make_slack, rules, running, said, shown
@@ -211,6 +212,20 @@ async def test_home_shows_what_is_indexed_and_how_to_ask(slack: FakeSlack, ada: 
 
     assert ada.home is not None
     assert desk.engine.collection.summary in str(ada.home.body)
+    check(slack)
+
+
+async def test_home_shows_what_is_indexed_by_then(slack: FakeSlack, ada: Person, desk: Desk) -> None:
+    shelves = [desk.engine.collection]
+    async with desk.running(collection=lambda: shelves[-1]):
+        ada.opens_home()
+        await slack.until(lambda: ada.home is not None)
+        shelves.append(engine_on(THREE, semantic=False).collection)
+        ada.opens_home()
+        await slack.until(lambda: shelves[-1].summary in str(ada.home))
+        await slack.quiet()
+
+    assert shelves[0].summary not in str(ada.home)
     check(slack)
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.adapters.http import HttpClient, HttpPolicy
+from bot.adapters.http import HttpClient, HttpPolicy, _is_public
 from bot.errors import FetchError
 from tests.fakes.clock import StandingClock
 from tests.fakes.web import Play, WebStage, answer, cut_off, endless, moved, silent, web_stage, wrongly_packed
@@ -128,6 +128,14 @@ async def test_moves_are_followed(stage: WebStage) -> None:
         "http://169.254.169.254/latest/meta-data",
         "http://192.168.1.1/",
         "http://[::ffff:127.0.0.1]/",
+        "http://[::127.0.0.1]/",
+        "http://[::a00:1]/",
+        "http://[64:ff9b::a9fe:a9fe]/",
+        "http://[64:ff9b:1::808:808]/",
+        "http://[2002:c0a8:101::1]/",
+        "http://[2001:0:808:808::f5ff:fffe]/",
+        "http://[2001:0:a00:1::f7f7:f7f7]/",
+        "http://[fe80::1]/",
         "http://0.0.0.0/",
         "http://224.0.0.1/",
         "http://localhost.:1/",
@@ -139,6 +147,22 @@ async def test_addresses_inside_the_network_are_refused(url: str) -> None:
     async with HttpClient(clock, HttpPolicy(timeout_s=5), sleep=Waits(clock)) as http:
         with pytest.raises(FetchError, match="inside the network"):
             await http.get(url)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "8.8.8.8",
+        "2606:4700::1",
+        "::ffff:8.8.8.8",
+        "64:ff9b::808:808",
+        "2002:808:808::1",
+        "2001:0:808:808::f7f7:f7f7",
+        "example.org",
+    ],
+)
+def test_addresses_outside_the_network_are_not_refused(host: str) -> None:
+    assert _is_public(host)
 
 
 async def test_a_move_into_the_network_is_refused(stage: WebStage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,10 @@ class Desk:
     def run(self, *args: str) -> Result:
         return CliRunner().invoke(cli, list(args), env={"PULLQUOTE_DATA_DIR": str(self.folder / "data")})
 
+    def kept(self) -> dict[str, bytes]:
+        """Return what is in the data folder."""
+        return {path.name: path.read_bytes() for path in (self.folder / "data").iterdir()}
+
     def imported(self, *args: str) -> dict[str, Any]:
         result = self.run("import", "--json", *args)
         found: dict[str, Any] = json.loads(result.stdout)
@@ -88,7 +92,26 @@ def test_a_dry_run_lists_the_records_and_keeps_nothing(desk: Desk) -> None:
             "ids": {"doi": "10.1000/x"},
         }
     ]
-    assert not (desk.folder / "data" / "catalogue.sqlite3").exists()
+
+
+def test_a_dry_run_counts_as_the_import_would_and_leaves_everything_as_it_is(desk: Desk) -> None:
+    desk.imported(desk.write("a.ris", _GOOD))
+    other = "@article{a, title={A study of nests}, author={Roe, Ann}, year=2020}"
+    files = [desk.write("a.ris", _GOOD.replace("build", "built") + _GOOD), desk.write("b.bib", other)]
+    before = desk.kept()
+
+    tried = desk.imported("--dry-run", *files)
+    after = desk.kept()
+    done = desk.imported(*files)
+
+    assert {**tried, "records": None} == {**done, "records": None}
+    assert after == before
+
+
+def test_a_dry_run_makes_no_data_folder(desk: Desk) -> None:
+    desk.imported("--dry-run", desk.write("a.ris", _GOOD))
+
+    assert not (desk.folder / "data").exists()
 
 
 def test_a_record_without_a_title_is_shown_under_a_derived_one(desk: Desk) -> None:
@@ -107,6 +130,19 @@ def test_importing_again_changes_nothing(desk: Desk) -> None:
     again = desk.imported(file)
 
     assert (again["new"], again["unchanged"]) == (0, 1)
+
+
+def test_a_corrected_file_corrects_what_was_imported(desk: Desk) -> None:
+    desk.imported(desk.write("a.ris", _GOOD.replace("10.1000/x", "10.1000/wrong") + _GOOD.replace("study", "history")))
+    corrected = desk.write("a.ris", _GOOD.replace("study", "history") + _GOOD.replace("10.1000/x", "10.1000/right"))
+
+    tried = desk.imported("--dry-run", corrected)
+    done = desk.imported(corrected)
+    shown = json.loads(desk.run("entry", "show", "--json", "doi:10.1000/wrong").stdout)
+
+    assert [tried[name] for name in ("new", "updated", "merged", "unchanged")] == [0, 1, 0, 1]
+    assert [done[name] for name in ("new", "updated", "merged", "unchanged")] == [0, 1, 0, 1]
+    assert shown["ids"] == {"doi": "10.1000/right"}
 
 
 def test_what_was_imported_is_searched(desk: Desk) -> None:
@@ -226,6 +262,14 @@ def test_feeds_from_inside_the_network_are_not_fetched(desk: Desk) -> None:
     polled = desk.run("feeds", "poll")
 
     assert "inside the network" in polled.stderr
+
+
+@pytest.mark.parametrize("command", ["list", "poll"])
+def test_without_feeds_it_says_how_to_add_one(desk: Desk, command: str) -> None:
+    result = desk.run("feeds", command, "--json")
+
+    assert (result.stdout, result.exit_code) == ("", 0)
+    assert "pullquote feeds add arxiv cs.IR" in result.stderr
 
 
 def test_a_feed_that_cannot_be_is_wrong_usage(desk: Desk) -> None:

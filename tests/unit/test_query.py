@@ -37,6 +37,7 @@ def _year(low: int, high: int) -> Condition:
         ),
         ("recommendation papers from NeurIPS", "recommendation papers", (Condition("venue", "neurips"),)),
         ("causal discovery since 2024", "causal discovery", (_year(2024, 9999),)),
+        ("what is new since 2026-11-30?", "what is new since 2026-11-30?", ()),
         ("routing between 2020 and 2024", "routing", (_year(2020, 2024),)),
         ("papers by Elias Bareinboim", "papers", (Condition("author", "elias bareinboim"),)),
         ("how many NeurIPS papers mention it", "how many papers mention it", (Condition("venue", "neurips"),)),

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.adapters.slack.manifest import METHODS, SCOPES, manifest
-from bot.adapters.slack.names import COMMAND, FIND
+from bot.adapters.slack.names import COMMAND, DIGEST_SHORTCUT, FIND
 from bot.cli import cli
 from tests.fakes.slack.manifest import EVENT_SCOPES, Manifest
 
@@ -41,7 +41,7 @@ def test_commands_and_shortcuts_are_those_that_are_listened_to() -> None:
     parsed = Manifest.parse(manifest())
 
     assert parsed.commands == {COMMAND}
-    assert parsed.shortcuts == ((FIND, "message"),)
+    assert parsed.shortcuts == ((FIND, "message"), (DIGEST_SHORTCUT, "global"))
 
 
 def test_every_method_called_is_listed_and_every_listed_one_is_called() -> None:

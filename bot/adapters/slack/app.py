@@ -17,21 +17,27 @@ from slack_bolt.authorization.async_authorize import AsyncAuthorize
 
 from bot.adapters.slack.boot import identify, warn_of_missing_scopes
 from bot.adapters.slack.database import Database
-from bot.adapters.slack.home import shelf_of
+from bot.adapters.slack.digest_listeners import DigestListeners
+from bot.adapters.slack.entry_listeners import Entries, EntryListeners
+from bot.adapters.slack.home import Shelf, shelf_of
 from bot.adapters.slack.http import HttpTransport
 from bot.adapters.slack.inbox import Inbox
 from bot.adapters.slack.listeners import Listeners
 from bot.adapters.slack.oauth import InstalledTeams, Installing, oauth_settings
+from bot.adapters.slack.outlet import SlackOutlet
 from bot.adapters.slack.policy import RulesFile
 from bot.adapters.slack.poster import Poster
 from bot.adapters.slack.presence import Presence
 from bot.adapters.slack.sockets import SocketTransport
 from bot.adapters.slack.teams import OneTeam, Teams
+from bot.adapters.slack.turns import Turns
 from bot.adapters.slack.web import Web
 from bot.adapters.slack.worker import Worker
 from bot.dispatch import Dispatch
 from bot.errors import InboxError
+from bot.orders import Orders
 from bot.ports import Clock
+from bot.subscribing import Subscribing
 from retrieval.collection import Collection
 
 __all__ = ["Slack", "SlackConfig", "Transport"]
@@ -109,9 +115,33 @@ class Slack:
         transport: The way in; None before the start.
     """
 
-    def __init__(self, config: SlackConfig, dispatch: Dispatch, collection: Collection, clock: Clock) -> None:
-        """Answer with *dispatch*; *collection* is what the Home tab describes."""
+    def __init__(
+        self,
+        config: SlackConfig,
+        dispatch: Dispatch,
+        collection: Callable[[], Collection],
+        clock: Clock,
+        *,
+        outlet: SlackOutlet | None = None,
+        orders: Orders | None = None,
+        subscribing: Subscribing | None = None,
+        entries: Entries | None = None,
+    ) -> None:
+        """Answer with *dispatch*; *collection* gives what the Home tab describes.
+
+        Args:
+            config: How to talk to Slack.
+            dispatch: Answers.
+            collection: Returns what is searched now.
+            clock: Tells the time.
+            outlet: Where digests go out; connected while Slack runs.
+            orders: Carries out what is said about digests; None for none.
+            subscribing: Carries out what is done about them with buttons and forms; None for none.
+            entries: Carries out what is done with single entries of a digest.
+        """
         self._config, self._dispatch, self._collection, self._clock = config, dispatch, collection, clock
+        self._outlet, self._orders = outlet or SlackOutlet(), orders
+        self._subscribing, self._entries = subscribing, entries
         self.started = asyncio.Event()
         self.worker: Worker | None = None
         self.listeners: Listeners | None = None
@@ -149,6 +179,7 @@ class Slack:
             stack.callback(presence.close)
             self._inbox = Inbox(database, self._clock, owner=presence.owner)
             self._assemble(web, teams, self._inbox, presence)
+            stack.push_async_callback(self._outlet.disconnect, within_s=self._config.stop_within_s)
             await self._serve(web, teams, stop)
 
     async def _teams(self, web: Web) -> Teams:
@@ -161,11 +192,21 @@ class Slack:
 
     def _assemble(self, web: Web, teams: Teams, inbox: Inbox, presence: Presence) -> None:
         config, rules = self._config, RulesFile(self._config.folder / "slack.toml")
-        poster = Poster(web, self._clock, pace_s=config.pace_s, look_again_s=config.look_again_s)
-        worker = Worker(inbox, self._dispatch, poster, teams, rules, presence, self._clock, max_age_s=config.max_age_s)
-        shelf = shelf_of(self._collection, read_at=self._clock.now())
+        turns = Turns(self._clock, pace_s=config.pace_s)
+        self._outlet.connect(web, teams, turns)
+        poster = Poster(web, turns, look_again_s=config.look_again_s)
+        worker = Worker(inbox, self._dispatch, poster, teams, rules, presence, self._clock, self._orders)
+        worker.max_age_s = config.max_age_s
         self.worker = worker
-        self.listeners = Listeners(inbox, rules, teams, web, shelf, taken_in=worker.wake)
+        listeners = Listeners(inbox, rules, teams, web, self._shelf, taken_in=worker.wake)
+        if self._subscribing is not None:
+            subscribing, soon = self._subscribing, listeners.soon
+            listeners.digests = DigestListeners(subscribing, self._outlet, rules, web, soon)
+            listeners.entries = EntryListeners(subscribing, self._entries, rules, web, soon)
+        self.listeners = listeners
+
+    def _shelf(self) -> Shelf:
+        return shelf_of(self._collection(), at=self._clock.now())
 
     async def _serve(self, web: Web, teams: Teams, stop: asyncio.Event) -> None:
         worker, listeners = self.worker, self.listeners

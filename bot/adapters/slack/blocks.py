@@ -15,7 +15,7 @@ from bot.model import Answer, Quote, Verdict
 from bot.present import byline, footer, is_same_entry, lead_lines, same_entry_line, title_of, venue_year
 from retrieval.model import Entry
 
-__all__ = ["MAX_TEXT", "Content", "content_of", "cost", "notice"]
+__all__ = ["MAX_TEXT", "Content", "content_of", "context", "cost", "fallback", "notice"]
 
 MAX_TEXT = 3_900
 """Characters of the fallback text. Slack takes more in a new message, but not in a changed one."""
@@ -38,6 +38,11 @@ class Content:
     text: str
     blocks: tuple[Block, ...] = ()
 
+    def arguments(self) -> dict[str, object]:
+        """Return what a method that posts takes of it."""
+        shown: dict[str, object] = {"blocks": list(self.blocks)} if self.blocks else {"mrkdwn": False}
+        return {"text": self.text, **shown, "unfurl_links": False, "unfurl_media": False}
+
     def to_json(self) -> str:
         """Return the content as JSON, for a store."""
         return json.dumps({"text": self.text, "blocks": self.blocks}, ensure_ascii=False)
@@ -57,11 +62,11 @@ def content_of(answer: Answer, key: str) -> Content:
         key: Names the message in what its buttons send; at most 200 characters.
     """
     text = unlinked(plain_text(answer) or _SILENCE, keep=_addresses(answer))
-    return Content(_fallback(text), tuple(_fitted(answer, key)))
+    return Content(fallback(text), tuple(_fitted(answer, key)))
 
 
-def _fallback(text: str) -> str:
-    """Return *text* escaped, cut so that no entity is cut in two."""
+def fallback(text: str) -> str:
+    """Return *text* as the text of a message: escaped, and cut so that no entity is cut in two."""
     most = MAX_TEXT
     while len(shown := escaped(cut(text, most))) > MAX_TEXT:
         most -= len(shown) - MAX_TEXT + 2
@@ -102,7 +107,7 @@ def _fitted(answer: Answer, key: str) -> list[Block]:
     blocks: list[Block] = []
     for block in (*_lead(answer), *_quotes(answer), *_listing(answer, room // 2), *_verbatim(answer)):
         if len(blocks) + len(tail) >= _MOST_BLOCKS or cost([*blocks, block]) > room:
-            blocks.append(_context("There is more than fits into one message: ask for less at a time."))
+            blocks.append(context("There is more than fits into one message: ask for less at a time."))
             break
         blocks.append(block)
     return [*blocks, *tail] or [rich.rich_text(rich.section(rich.text(_SILENCE)))]
@@ -121,7 +126,7 @@ def _quotes(answer: Answer) -> Iterator[Block]:
         parts = rich.quote_parts(quote, most=_MOST_QUOTED)
         yield rich.rich_text(rich.section(rich.text(f"{quote.rank}. "), head), rich.quotation(parts))
         if not again:
-            yield _context(_about(quote))
+            yield context(_about(quote))
 
 
 def _about(quote: Quote) -> str:
@@ -146,7 +151,7 @@ def _listing(answer: Answer, room: int) -> Iterator[Block]:
     if items:
         yield rich.rich_text(rich.numbered(items))
     if len(items) < len(answer.listing):
-        yield _context(f"and {len(answer.listing) - len(items):,} more: narrow the question to see them")
+        yield context(f"and {len(answer.listing) - len(items):,} more: narrow the question to see them")
 
 
 def _verbatim(answer: Answer) -> Iterator[Block]:
@@ -157,10 +162,11 @@ def _verbatim(answer: Answer) -> Iterator[Block]:
 def _footer(answer: Answer) -> Iterator[Block]:
     lines = [footer(answer), *(f"Try: {suggestion}" for suggestion in answer.suggestions)]
     if text := "\n".join(line for line in lines if line):
-        yield _context(text)
+        yield context(text)
 
 
-def _context(text: str) -> Block:
+def context(text: str) -> Block:
+    """Return a small line."""
     return {"type": "context", "elements": [{"type": "plain_text", "text": cut(text, 2_000), "emoji": False}]}
 
 

@@ -11,12 +11,14 @@ from typing import Any
 import aiohttp
 
 from bot.adapters.slack.app import SlackConfig
-from bot.adapters.slack.blocks import content_of
+from bot.adapters.slack.blocks import Content, content_of
 from bot.adapters.slack.boot import TOKEN_REFUSED, granted_scopes, missing_scopes
+from bot.adapters.slack.digest_blocks import digest_parts
 from bot.adapters.slack.manifest import SCOPES, lost_without
 from bot.adapters.slack.web import RefusedError, Web
 from bot.errors import PlatformError
 from bot.model import Answer, Quote, Verdict
+from bot.subscription import Digest, DigestEntry, DigestNote, Part, Place, Section, Subscription
 from retrieval.model import Entry, Span
 
 __all__ = ["Finding", "examine"]
@@ -50,7 +52,7 @@ async def _bot(web: Web, token: str) -> list[Finding]:
     except PlatformError as exc:
         return [Finding(fine=False, what=_refusal("SLACK_BOT_TOKEN", exc))]
     who = Finding(fine=True, what=f"token of {answer.get('user')} in {answer.get('team')} ({answer.get('team_id')})")
-    return [who, *_scopes(granted_scopes(answer)), *_clock(answer["headers"]), await _blocks(web, token)]
+    return [who, *_scopes(granted_scopes(answer)), *_clock(answer["headers"]), *await _blocks(web, token)]
 
 
 def _scopes(granted: frozenset[str]) -> list[Finding]:
@@ -74,16 +76,23 @@ def _clock(headers: Mapping[str, str]) -> list[Finding]:
     return [Finding(fine=skew_s <= _MOST_SKEW_S, what=said if skew_s <= _MOST_SKEW_S else f"{said}: set it right")]
 
 
-async def _blocks(web: Web, token: str) -> Finding:
+async def _blocks(web: Web, token: str) -> list[Finding]:
+    quote = _quote()
+    answer = Answer("sample", "sample?", Verdict.ANSWERED, quotes=(quote,), total=2, left=1)
+    samples = {"an answer": content_of(answer, "doctor"), "a digest": Content.from_json(_digest(quote).content)}
+    return [await _taken(web, token, what, sample) for what, sample in samples.items()]
+
+
+async def _taken(web: Web, token: str, what: str, sample: Content) -> Finding:
     try:
-        await web.call("blocks.validate", token, blocks=list(content_of(_sample(), "doctor").blocks))
+        await web.call("blocks.validate", token, blocks=list(sample.blocks))
     except RefusedError as exc:
         if exc.error in {"unknown_method", "method_deprecated", "not_allowed_token_type", "missing_scope"}:
-            return Finding(fine=True, what=f"blocks were not checked: {exc.error}")
-        return Finding(fine=False, what=f"Slack refuses the blocks of an answer: {exc.error} {' '.join(exc.details)}")
+            return Finding(fine=True, what=f"the blocks of {what} were not checked: {exc.error}")
+        return Finding(fine=False, what=f"Slack refuses the blocks of {what}: {exc.error} {' '.join(exc.details)}")
     except PlatformError as exc:
-        return Finding(fine=False, what=f"blocks could not be checked: {exc}")
-    return Finding(fine=True, what="Slack takes the blocks of an answer")
+        return Finding(fine=False, what=f"the blocks of {what} could not be checked: {exc}")
+    return Finding(fine=True, what=f"Slack takes the blocks of {what}")
 
 
 async def _socket(web: Web, token: str) -> Finding:
@@ -99,8 +108,15 @@ def _refusal(setting: str, exc: PlatformError) -> str:
     return f"{setting}: {known or 'no answer'} ({exc})"
 
 
-def _sample() -> Answer:
+def _quote() -> Quote:
     text = "A sentence to check that quotes are taken as they are: x_1 < p*q & more."
     entry = Entry("sample", "A sample entry", text, venue="Sample", year=2026, url="https://example.org/sample")
-    quote = Quote(1, entry, Span(0, len(text)), text, 1, 1, 1, highlights=(Span(2, 10),))
-    return Answer("sample", "sample?", Verdict.ANSWERED, quotes=(quote,), total=2, left=1)
+    return Quote(1, entry, Span(0, len(text)), text, 1, 1, 1, highlights=(Span(2, 10),))
+
+
+def _digest(quote: Quote) -> Part:
+    now = datetime.now(UTC)
+    subscription = Subscription("sample", Place("T0", "C0"), "U0", now, topics=("samples",))
+    sections = (Section("samples", (DigestEntry(1, quote.entry, quote, why=("sample",)),)),)
+    notes = (DigestNote("before", "An earlier entry", quote.entry.url, "accepted at Sample 2026"),)
+    return digest_parts(Digest(subscription, now.date(), sections=sections, notes=notes, total=2))[0]

@@ -11,10 +11,11 @@ from typing import Any, Literal, TypeAlias
 from bot.adapters.slack.mrkdwn import mentions, plain
 from bot.adapters.slack.names import ASK, COMMAND, FEEDBACK, FIND
 
-__all__ = ["Ignored", "Kind", "Opinion", "Question", "read"]
+__all__ = ["Ignored", "Kind", "Opinion", "Question", "asks_for_settings", "id_of", "read"]
 
 Kind: TypeAlias = Literal["mention", "direct", "follow_up", "command", "button", "shortcut"]
 
+_SETTINGS = frozenset({"subscribe", "settings", "digest settings"})
 _SUBTYPES = frozenset({None, "", "file_share", "thread_broadcast"})
 
 
@@ -120,6 +121,11 @@ def read(body: Mapping[str, Any], *, bot_user_id: str) -> Question | Opinion | I
             return None
 
 
+def asks_for_settings(body: Mapping[str, Any]) -> bool:
+    """Tell whether *body* is the command that opens the modal of the digest's settings."""
+    return body.get("command") == COMMAND and str(body.get("text") or "").strip().lower() in _SETTINGS
+
+
 def _message(body: Mapping[str, Any], event: Mapping[str, Any], bot_user_id: str) -> Question | Ignored:
     if event.get("subtype") not in _SUBTYPES:
         return Ignored("subtype")
@@ -169,8 +175,8 @@ def _command(body: Mapping[str, Any], bot_user_id: str) -> Question:
     return Question(
         "command",
         "",
-        _id(body, "team"),
-        _id(body, "enterprise"),
+        id_of(body, "team"),
+        id_of(body, "enterprise"),
         str(body.get("channel_id") or ""),
         str(body.get("user_id") or ""),
         name,
@@ -184,11 +190,11 @@ def _shortcut(body: Mapping[str, Any], bot_user_id: str) -> Question:
     return Question(
         "shortcut",
         "",
-        _id(body, "team"),
-        _id(body, "enterprise"),
-        _id(body, "channel"),
-        _id(body, "user"),
-        f"{body.get('action_ts', '')}:{_id(body, 'user')}",
+        id_of(body, "team"),
+        id_of(body, "enterprise"),
+        id_of(body, "channel"),
+        id_of(body, "user"),
+        f"{body.get('action_ts', '')}:{id_of(body, 'user')}",
         plain(str(message.get("text") or ""), bot_user_id=bot_user_id),
         response_url=str(body.get("response_url") or ""),
         sort=_seconds(str(body.get("action_ts") or "")),
@@ -199,7 +205,7 @@ def _action(body: Mapping[str, Any], action: str, pressed: Mapping[str, Any]) ->
     name, _, key = str(pressed.get("block_id") or "").partition(":")
     if action == FEEDBACK and name == FEEDBACK:
         helpful = pressed.get("value") == "good"
-        where = (_id(body, "team"), _id(body, "channel"), _id(body, "user"))
+        where = (id_of(body, "team"), id_of(body, "channel"), id_of(body, "user"))
         return Opinion(*where, key, helpful, str(body.get("response_url") or ""))
     if not action.startswith(f"{ASK}:") or name != ASK:
         return None
@@ -208,10 +214,10 @@ def _action(body: Mapping[str, Any], action: str, pressed: Mapping[str, Any]) ->
     return Question(
         "button",
         "",
-        _id(body, "team"),
-        _id(body, "enterprise"),
-        _id(body, "channel"),
-        _id(body, "user"),
+        id_of(body, "team"),
+        id_of(body, "enterprise"),
+        id_of(body, "channel"),
+        id_of(body, "user"),
         # One button of one answer is carried out once, however often and by whomever it is pressed.
         f"{key}:{pressed.get('value', '')}",
         str(pressed.get("value") or ""),
@@ -222,7 +228,7 @@ def _action(body: Mapping[str, Any], action: str, pressed: Mapping[str, Any]) ->
     )
 
 
-def _id(body: Mapping[str, Any], name: str) -> str:
+def id_of(body: Mapping[str, Any], name: str) -> str:
     """Return an id that Slack gives as an object's "id", or flat beside it."""
     part = body.get(name)
     return str((part.get("id") if isinstance(part, Mapping) else None) or body.get(f"{name}_id") or "")

@@ -14,7 +14,9 @@ from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltContext
 from slack_bolt.error import BoltUnhandledRequestError
 from slack_bolt.response import BoltResponse
 
-from bot.adapters.slack.events import Ignored, Opinion, Question, read
+from bot.adapters.slack.digest_listeners import DigestListeners
+from bot.adapters.slack.entry_listeners import EntryListeners
+from bot.adapters.slack.events import Ignored, Opinion, Question, asks_for_settings, read
 from bot.adapters.slack.home import Shelf, home_view, prompts
 from bot.adapters.slack.inbox import Inbox
 from bot.adapters.slack.modal import offer, reason_in, reason_modal
@@ -37,7 +39,10 @@ class Listeners:
     """Take deliveries in.
 
     Attributes:
+        shelf: Looks at what is searched, in a thread of its own.
         taken_in: Told when there is something new in the inbox.
+        digests: Take what is done about digests; None where there are none.
+        entries: Take what is done with entries of them.
         counted: What happened since the last time somebody wrote it down and cleared it.
     """
 
@@ -45,8 +50,10 @@ class Listeners:
     rules: RulesFile
     teams: Teams
     web: Web
-    shelf: Shelf
+    shelf: Callable[[], Shelf]
     taken_in: Callable[[], None]
+    digests: DigestListeners | None = None
+    entries: EntryListeners | None = None
     counted: Counter[str] = field(default_factory=Counter)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -63,6 +70,10 @@ class Listeners:
             app.event("tokens_revoked")(self.uninstalled)
         app.action(REASON)(self.reason_wanted)
         app.view(REASON_MODAL)(self.reason_given)
+        if self.digests is not None:
+            self.digests.register(app)
+        if self.entries is not None:
+            self.entries.register(app)
         # These are taken in above, so that what is left here is acked and passed over.
         app.command(COMMAND)(_acked)
         app.message_shortcut(FIND)(_acked)
@@ -86,13 +97,15 @@ class Listeners:
         next: Callable[[], Awaitable[BoltResponse]],  # noqa: A002  # Bolt injects by this name
     ) -> BoltResponse:
         """Keep a question before the ack, without a call to anywhere."""
+        if self.digests is not None and asks_for_settings(body):
+            return await next()  # a modal opens within three seconds or not at all
         match read(body, bot_user_id=context.bot_user_id or ""):
             case Question() as question:
                 await self._keep(question)
             case Opinion() as opinion:
                 await self.inbox.opine(opinion)
                 if not opinion.helpful:
-                    self._soon(self.web.respond(opinion.response_url, offer(opinion.key)), "offer to say more")
+                    self.soon(self.web.respond(opinion.response_url, offer(opinion.key)), "offer to say more")
             case Ignored(reason):
                 self.counted[f"passed over: {reason}"] += 1
             case None:
@@ -109,7 +122,7 @@ class Listeners:
             self.taken_in()
         elif question.kind == "button" and question.response_url:
             again = {"response_type": "ephemeral", "replace_original": False, "text": _AGAIN}
-            self._soon(self.web.respond(question.response_url, again), "say that it was asked before")
+            self.soon(self.web.respond(question.response_url, again), "say that it was asked before")
 
     async def _wanted(self, question: Question) -> bool:
         rules = self.rules.current()
@@ -131,21 +144,26 @@ class Listeners:
         """Show the Home tab, or suggest what to ask."""
         token, bot = str(context.bot_token), str(context.bot_user_id)
         if event.get("tab") == "home":
-            view = home_view(self.shelf, bot_user_id=bot)
-            self._soon(_only(self.web.call("views.publish", token, user_id=event["user"], view=view)), "show Home")
+            self.soon(self._show_home(token, bot, str(context.team_id), str(event["user"])), "show Home")
         elif event.get("tab") == "messages":
-            asked = prompts(self.shelf)
-            call = self.web.call(
-                "assistant.threads.setSuggestedPrompts", token, channel_id=event["channel"], prompts=asked
-            )
-            self._soon(_only(call), "suggest prompts")
+            self.soon(self._suggest(token, str(event["channel"])), "suggest prompts")
+
+    async def _suggest(self, token: str, channel: str) -> None:
+        asked = prompts(await asyncio.to_thread(self.shelf))
+        await self.web.call("assistant.threads.setSuggestedPrompts", token, channel_id=channel, prompts=asked)
+
+    async def _show_home(self, token: str, bot: str, team: str, user: str) -> None:
+        lines = None if self.digests is None else await self.digests.lines(team, user)
+        shelf = await asyncio.to_thread(self.shelf)
+        view = home_view(shelf, bot_user_id=bot, subscriptions=lines)
+        await self.web.call("views.publish", token, user_id=user, view=view)
 
     async def reason_wanted(self, ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext) -> None:
         """Open the modal."""
         await ack()
         view = reason_modal(str(body["actions"][0].get("value") or ""))
         call = self.web.call("views.open", str(context.bot_token), trigger_id=body["trigger_id"], view=view)
-        self._soon(_only(call), "open a modal")
+        self.soon(_only(call), "open a modal")
 
     async def reason_given(self, ack: AsyncAck, body: dict[str, Any], view: dict[str, Any]) -> None:
         """Keep what was said, and close the modal."""
@@ -157,14 +175,14 @@ class Listeners:
     async def uninstalled(self, body: dict[str, Any]) -> None:
         """Forget a workspace that took the app out."""
         team, enterprise = str(body.get("team_id") or ""), str(body.get("enterprise_id") or "")
-        self._soon(self._forget(team, enterprise), "forget a workspace")
+        self.soon(self._forget(team, enterprise), "forget a workspace")
 
     async def _forget(self, team: str, enterprise: str) -> None:
         await self.inbox.forget_team(team)
         await self.teams.forget(team_id=team, enterprise_id=enterprise)
         log.warning("app taken out of a workspace", extra={"team": team})
 
-    def _soon(self, work: Coroutine[Any, Any, None], what: str) -> None:
+    def soon(self, work: Coroutine[Any, Any, None], what: str) -> None:
         """Do something after the ack; its failure reaches nobody but the log."""
         task = asyncio.create_task(safely(work, what))
         self._tasks.add(task)

@@ -7,7 +7,15 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from bot.adapters.slack.names import COMMAND, EVENTS, FIND, HISTORY_EVENTS, INSTALL_EVENTS
+from bot.adapters.slack.names import (
+    COMMAND,
+    DIGEST_SHORTCUT,
+    EVENTS,
+    FIND,
+    HISTORY_EVENTS,
+    INSTALL_EVENTS,
+    REACTION_EVENTS,
+)
 
 __all__ = ["HISTORY_SCOPES", "METHODS", "SCOPES", "lost_without", "manifest"]
 
@@ -16,15 +24,17 @@ SCOPES: Mapping[str, str] = MappingProxyType(
         "app_mentions:read": "mentions in channels are not heard",
         "assistant:write": "no suggested prompts under Messages",
         "chat:write": "nothing can be answered in channels, threads and direct messages",
-        "commands": f"no {COMMAND} and no message shortcut",
+        "commands": f"no {COMMAND} and no shortcuts",
         "im:history": "direct messages are not heard",
         "channels:history": "in public channels no follow-ups without a mention, and no look whether a post arrived",
         "groups:history": "in private channels no follow-ups without a mention, and no look whether a post arrived",
+        "reactions:read": "reactions to entries of a digest are not noted; their menus are",
     }
 )
 """Every scope that is asked for, and what is lost without it."""
 
-HISTORY_SCOPES = ("channels:history", "groups:history")
+HISTORY_SCOPES = ("channels:history", "groups:history", "reactions:read")
+"""Those that tell of what people do in channels without turning to the bot."""
 
 METHODS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -33,7 +43,9 @@ METHODS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "assistant.threads.setSuggestedPrompts": ("assistant:write",),
         "auth.test": (),
         "blocks.validate": (),
+        "chat.postEphemeral": ("chat:write",),
         "chat.postMessage": ("chat:write",),
+        "conversations.history": ("channels:history", "groups:history", "im:history"),
         "conversations.replies": ("channels:history", "groups:history", "im:history"),
         "views.open": (),
         "views.publish": (),
@@ -51,17 +63,18 @@ def manifest(*, history: bool = True, http_url: str | None = None, installs: boo
     """Return the manifest.
 
     Args:
-        history: Whether to hear every message of the channels that the bot is in, for follow-ups without a mention.
+        history: Whether to hear every message and reaction of the channels that the bot is in: for follow-ups without
+            a mention, and for what people think of entries.
         http_url: Where Slack is to deliver over signed HTTP, instead of over a socket.
         installs: Whether workspaces install the app themselves, by OAuth; then `http_url` says where to come back to.
     """
     scopes = [scope for scope in SCOPES if history or scope not in HISTORY_SCOPES]
-    events = [*EVENTS, *(HISTORY_EVENTS if history else ()), *(INSTALL_EVENTS if installs else ())]
+    events = [*EVENTS, *((*HISTORY_EVENTS, *REACTION_EVENTS) if history else ()), *(INSTALL_EVENTS if installs else ())]
     address = {} if http_url is None else {"request_url": http_url}
     command = {
         "command": COMMAND,
-        "description": "Ask the abstracts; only you see the answer",
-        "usage_hint": "question | help",
+        "description": "Ask the abstracts, or be told of new ones; only you see the answer",
+        "usage_hint": "question | subscribe | settings | digest | help",
         "should_escape": True,
         **({} if http_url is None else {"url": http_url}),
     }
@@ -87,7 +100,13 @@ def manifest(*, history: bool = True, http_url: str | None = None, installs: boo
                     "type": "message",
                     "callback_id": FIND,
                     "description": "Look for abstracts about a message",
-                }
+                },
+                {
+                    "name": "Digest settings",
+                    "type": "global",
+                    "callback_id": DIGEST_SHORTCUT,
+                    "description": "Be told of new papers daily",
+                },
             ],
         },
         "oauth_config": {"scopes": {"bot": scopes}, **_redirect(http_url if installs else None)},

@@ -5,12 +5,20 @@ from __future__ import annotations
 __all__ = [
     "ASK",
     "COMMAND",
+    "DIGEST",
+    "DIGEST_ENTRY",
+    "DIGEST_METADATA",
+    "DIGEST_MODAL",
+    "DIGEST_MUTE",
+    "DIGEST_SETTINGS",
+    "DIGEST_SHORTCUT",
     "EVENTS",
     "FEEDBACK",
     "FIND",
     "HISTORY_EVENTS",
     "INSTALL_EVENTS",
     "METADATA",
+    "REACTION_EVENTS",
     "REASON",
     "REASON_MODAL",
 ]
@@ -28,6 +36,18 @@ REASON = "feedback_reason"
 
 REASON_MODAL = "feedback_reason_given"
 METADATA = "pullquote_answer"
+DIGEST_METADATA = "pullquote_digest"
+DIGEST = "digest"
+DIGEST_SETTINGS = "digest_settings"
+"""The button that opens the modal of a digest's settings; the Home tab has it too."""
+
+DIGEST_MUTE = "digest_mute"
+DIGEST_ENTRY = "digest_entry"
+"""The menu of an entry in a digest."""
+
+DIGEST_MODAL = "digest_set"
+DIGEST_SHORTCUT = "digest_shortcut"
+"""The global shortcut that opens the same modal."""
 
 EVENTS = ("app_home_opened", "app_mention", "message.im")
 INSTALL_EVENTS = ("app_uninstalled", "tokens_revoked")
@@ -35,3 +55,6 @@ INSTALL_EVENTS = ("app_uninstalled", "tokens_revoked")
 
 HISTORY_EVENTS = ("message.channels", "message.groups")
 """Needed for follow-ups without a mention only; they deliver every message of every channel that the bot is in."""
+
+REACTION_EVENTS = ("reaction_added", "reaction_removed")
+"""What people think of the entry that a message of a digest shows; they come for every message of those channels."""

@@ -13,8 +13,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.adapters.slack.events import Question
 from bot.commands import Verb, parse_command
+from bot.subscription import Subscription
 
-__all__ = ["FollowUp", "Rules", "RulesFile", "Usage", "ignores", "over_quota", "wants_follow_up"]
+__all__ = [
+    "FollowUp",
+    "Rules",
+    "RulesFile",
+    "Usage",
+    "ignores",
+    "may_change",
+    "may_change_there",
+    "over_quota",
+    "shuts_out",
+    "wants_follow_up",
+]
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +51,8 @@ class Rules(BaseModel):
         guests: Whether people of other organisations are answered in shared channels.
         user_quota: Answers to one person in `quota_minutes`.
         channel_quota: Answers in one channel in the same time.
+        digest_changes: Who may change and end a channel's digest; those of `digest_admins` always may.
+        digest_admins: Whom, by id.
         thread_fuse: Answers in one thread in `fuse_minutes`; two bots in a loop end there.
     """
 
@@ -54,6 +68,8 @@ class Rules(BaseModel):
     user_quota: int = Field(default=20, ge=1)
     channel_quota: int = Field(default=60, ge=1)
     quota_minutes: float = Field(default=10, gt=0)
+    digest_changes: Literal["anyone", "creator", "admins"] = "anyone"
+    digest_admins: frozenset[str] = frozenset()
     thread_fuse: int = Field(default=10, ge=1)
     fuse_minutes: float = Field(default=5, gt=0)
 
@@ -140,6 +156,35 @@ def wants_follow_up(rules: Rules, question: Question, *, joined: bool, answered_
     if command is not None:
         return answered_last and command.verb not in {Verb.GREETING, Verb.THANKS, Verb.QUIT}
     return _looks_like_a_question(question.text) or answered_last
+
+
+def may_change(rules: Rules, subscription: Subscription | None, user: str) -> str | None:
+    """Return why *user* may not change a channel's digest, or make one; None when they may."""
+    if user in rules.deny_users:
+        return "You cannot change digests here."
+    if user in rules.digest_admins or rules.digest_changes == "anyone":
+        return None
+    if rules.digest_changes == "creator":
+        is_theirs = subscription is None or subscription.created_by == user
+        return None if is_theirs else "Only whoever made this digest may change it."
+    return "Only those who run me may change digests."
+
+
+def may_change_there(rules: Rules, channel: str, subscription: Subscription | None, user: str) -> str | None:
+    """Return why *user* may not change the digest of *channel*, which may be one where nothing is answered at all."""
+    return shuts_out(rules, channel, user) or may_change(rules, subscription, user)
+
+
+def shuts_out(rules: Rules, channel: str, user: str) -> str | None:
+    """Return why nothing is done for *user* in *channel*, which may not be known; None when something is."""
+    if not rules.answers:
+        return "I am switched off."
+    if user in rules.deny_users:
+        return "I may do nothing for you."
+    not_allowed = rules.allow_channels and channel not in rules.allow_channels and not channel.startswith("D")
+    if channel and (channel in rules.deny_channels or not_allowed):
+        return "I may not write in that channel."
+    return None
 
 
 def _looks_like_a_question(text: str) -> bool:

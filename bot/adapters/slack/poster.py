@@ -4,36 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from bot.adapters.slack.blocks import Content
 from bot.adapters.slack.events import Question
+from bot.adapters.slack.looking import look_for
 from bot.adapters.slack.names import METADATA
 from bot.adapters.slack.teams import Team
+from bot.adapters.slack.turns import Turns
 from bot.adapters.slack.web import AmbiguousError, LimitedError, RefusedError, UnreachableError, Web
-from bot.ports import Clock
 
-__all__ = ["Outcome", "Poster", "Posting"]
+__all__ = ["CONTENT_REFUSED", "NEVER_POSTED_THERE", "Outcome", "Poster", "Posting"]
 
 log = logging.getLogger(__name__)
 
 Outcome: TypeAlias = Literal["posted", "refused", "not posted", "later", "unknown"]
 """How posting ended: "not posted" is certain and may be tried again, "later" is uncertain and has to be looked up."""
 
-_CONTENT_REFUSED = frozenset(
+CONTENT_REFUSED = frozenset(
     {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "too_many_blocks"}
 )
-_NEVER_POSTED_THERE = {
+NEVER_POSTED_THERE = {
     "not_in_channel": "I am not in that channel. Let me in with /invite, and ask again.",
     "channel_not_found": "I cannot see that channel. Let me in with /invite, and ask again.",
     "is_archived": "That channel is archived, so I could not answer there.",
     "restricted_action": "The workspace does not let me write in that channel.",
 }
 _LOOKS = 2
-_PAGES = 5
 _TRIES = 6
 
 
@@ -58,19 +57,16 @@ class Poster:
     """Posts answers.
 
     Attributes:
-        pace_s: Seconds between two posts in one channel.
+        turns: Keeps the pace of each channel.
         look_again_s: Seconds between two looks for a post whose answer was lost.
         waited_s: How long it has been waiting for Slack's limits altogether.
     """
 
     web: Web
-    clock: Clock
-    pace_s: float = 1.05
+    turns: Turns
     look_again_s: float = 30.0
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     waited_s: float = 0.0
-    _locks: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
-    _next: dict[str, float] = field(default_factory=dict)
 
     async def deliver(self, posting: Posting) -> Outcome:
         """Post, and return how that ended.
@@ -106,7 +102,7 @@ class Poster:
         except UnreachableError:
             return "not posted"
         except RefusedError as exc:
-            if not content.blocks or exc.error not in _CONTENT_REFUSED:
+            if not content.blocks or exc.error not in CONTENT_REFUSED:
                 return await self._refused(posting, exc)
             log.error("blocks refused", extra={"error": exc.error, "details": "; ".join(exc.details)})  # noqa: TRY400
             return Content(content.text)
@@ -114,27 +110,16 @@ class Poster:
 
     async def _post(self, posting: Posting, content: Content) -> None:
         question = posting.question
-        await self._take_turn(f"{question.team}:{question.channel}")
+        await self.turns.take(question.team, question.channel)
         payload = {"for": question.name, "key": question.key}
         await self.web.call(
             "chat.postMessage",
             posting.team.token,
             channel=question.channel,
             thread_ts=question.thread,
-            **_body(content),
+            **content.arguments(),
             metadata={"event_type": METADATA, "event_payload": payload},
         )
-
-    async def _take_turn(self, place: str) -> None:
-        """Wait until it is this channel's turn again."""
-        if self.pace_s <= 0:
-            return
-        async with self._locks[place]:
-            now = self.clock.monotonic_s()
-            wait_s = self._next.get(place, now) - now
-            if wait_s > 0:
-                await self.sleep(wait_s)
-            self._next[place] = max(now, self._next.get(place, now)) + self.pace_s
 
     async def _wait(self, limited: LimitedError) -> None:
         log.warning("waiting for Slack's limit", extra={"reason": str(limited)})
@@ -165,35 +150,26 @@ class Poster:
 
     async def _look(self, posting: Posting) -> bool | None:
         """Tell whether the answer stands in its thread; None when the thread goes on for longer than is looked."""
-        question, cursor = posting.question, ""
-        for _ in range(_PAGES):
-            more = {"cursor": cursor} if cursor else {}
-            answer = await self.web.call(
-                "conversations.replies",
-                posting.team.token,
-                channel=question.channel,
-                ts=question.thread,
-                oldest=question.name if question.kind != "button" else f"{question.sort:.6f}",
-                include_all_metadata=True,
-                limit=200,
-                **more,
-            )
-            if any(_key_of(message) == question.key for message in answer.get("messages") or ()):
-                return True
-            cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
-            if not cursor:
-                return False
-        return None
+        question = posting.question
+        found = await look_for(
+            question.key,
+            self.web,
+            posting.team.token,
+            channel=question.channel,
+            thread=question.thread,
+            oldest=question.name if question.kind != "button" else f"{question.sort:.6f}",
+        )
+        return None if found is None else bool(found)
 
     async def _refused(self, posting: Posting, exc: RefusedError) -> Outcome:
         """Give up on the thread, and tell the person where they can be told."""
         question = posting.question
         log.error("answer refused", extra={"key": question.key, "error": exc.error, "details": "; ".join(exc.details)})
-        said = _NEVER_POSTED_THERE.get(exc.error)
+        said = NEVER_POSTED_THERE.get(exc.error)
         if said is not None:
             try:
                 await self.web.call(
-                    "chat.postMessage", posting.team.token, channel=question.user, **_body(Content(said))
+                    "chat.postMessage", posting.team.token, channel=question.user, **Content(said).arguments()
                 )
             except (LimitedError, AmbiguousError, UnreachableError, RefusedError) as again:
                 log.warning("cannot tell the person either", extra={"reason": str(again)})
@@ -221,14 +197,4 @@ class Poster:
 
 
 def _ephemeral(content: Content) -> dict[str, Any]:
-    return {"response_type": "ephemeral", "replace_original": False, **_body(content)}
-
-
-def _body(content: Content) -> dict[str, Any]:
-    shown: dict[str, Any] = {"blocks": list(content.blocks)} if content.blocks else {"mrkdwn": False}
-    return {"text": content.text, **shown, "unfurl_links": False, "unfurl_media": False}
-
-
-def _key_of(message: Mapping[str, Any]) -> object:
-    payload = (message.get("metadata") or {}).get("event_payload") or {}
-    return payload.get("key") if isinstance(payload, Mapping) else None
+    return {"response_type": "ephemeral", "replace_original": False, **content.arguments()}

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from bot.adapters.slack.blocks import Content, content_of, notice
+from bot.adapters.slack.events import Question
 from bot.adapters.slack.inbox import End, Inbox, Job
-from bot.adapters.slack.policy import RulesFile, over_quota
+from bot.adapters.slack.policy import RulesFile, may_change, over_quota
 from bot.adapters.slack.poster import Outcome, Poster, Posting
 from bot.adapters.slack.presence import Presence
 from bot.adapters.slack.teams import Team, Teams
@@ -20,7 +21,10 @@ from bot.dispatch import Dispatch, Handled, Message, apology
 from bot.errors import InboxError, PlatformError, StoreError
 from bot.incidents import new_incident
 from bot.model import Answer
+from bot.orders import From, Orders
 from bot.ports import Clock
+from bot.subscription import Place
+from bot.wishes import OrderVerb, parse_order
 
 __all__ = ["Worker"]
 
@@ -39,6 +43,7 @@ class Worker:
     """Works on questions until told to stop.
 
     Attributes:
+        orders: Carries out what is to be done again and again; None carries out nothing of it.
         max_age_s: Questions older than this many seconds are said to be dropped.
         answer_within_s: After this an incident is answered instead.
         status_after_s: After this the thread shows that something is under way, where Slack can show it.
@@ -53,6 +58,7 @@ class Worker:
     rules: RulesFile
     presence: Presence
     clock: Clock
+    orders: Orders | None = None
     max_age_s: float = 600
     answer_within_s: float = 30
     status_after_s: float = 1.0
@@ -185,11 +191,23 @@ class Worker:
 
         try:
             async with asyncio.timeout(self.answer_within_s):
-                return await asyncio.to_thread(self.dispatch.handle, message, render)
+                return await asyncio.to_thread(
+                    self.dispatch.handle, message, render, instead=lambda: self._ordered(question, table)
+                )
         except TimeoutError:
             incident = new_incident()
             log.error("too slow", extra={"incident": incident, "key": question.key})  # noqa: TRY400
             return Handled(render(apology(incident, message)), table, "incident", incident)
+
+    def _ordered(self, question: Question, table: Conversation) -> Answer | None:
+        """Return what is said to an order; None when the question is none."""
+        if self.orders is None:
+            return None
+        rules = self.rules.current()
+        whence = From(
+            _place(question), question.user, table.question, lambda found: may_change(rules, found, question.user)
+        )
+        return self.orders.reply(question.text, whence)
 
     async def _table(self, job: Job) -> Conversation:
         """Return what lies on the table: that of the answer whose button it was, the thread's, or nothing."""
@@ -235,3 +253,11 @@ class Worker:
             await self.poster.web.call(
                 "assistant.threads.setStatus", team.token, status="is looking through the abstracts …", **arguments
             )
+
+
+def _place(question: Question) -> Place:
+    """Return where an order comes from: what stands at the top is of the whole channel, but for a new watch."""
+    order = parse_order(question.text)
+    begins = order is not None and order.verb is OrderVerb.WATCH
+    of_channel = question.thread == question.name and not begins
+    return Place(question.team, question.channel, "" if of_channel else question.thread)

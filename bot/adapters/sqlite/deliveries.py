@@ -68,6 +68,7 @@ _LATEST = (
     f"SELECT {_COLUMNS.replace('parts', _NO_PARTS)} FROM delivery WHERE owner_id = coalesce(?, owner_id)"  # noqa: S608
     " ORDER BY number DESC LIMIT ?"
 )
+_HAVING = f"SELECT {_COLUMNS} FROM delivery WHERE owner_id = ? AND instr(posted, ?) ORDER BY number DESC"  # noqa: S608
 _PROVE = (
     "INSERT OR REPLACE INTO sent (owner_id, entry_id, content)"
     " SELECT owner_id, entry_id, content FROM pending WHERE owner_id = ? AND key = ?"
@@ -169,6 +170,11 @@ class SqliteDeliveries:
             limit,
         )
         return tuple(map(_delivery, rows))
+
+    def shown_by(self, owner_id: str, name: str) -> tuple[str, ...]:
+        """Return the entries that the message which the platform calls *name* shows; none when it is not known."""
+        rows = self._rows(_HAVING, owner_id, json.dumps(name))
+        return next((found for row in rows if (found := _delivery(row).shown_by(name))), ())
 
     def forget(self, owner_id: str) -> None:
         """Forget everything of a subscription or watch."""

@@ -34,6 +34,8 @@ def _part(part: JsonObject, names: Names) -> Markup:
         shown = Markup("<br>".join(join([line]) for line in str(part["text"]).split("\n")))
     elif kind == "user":
         shown = tag("span", f"@{names.get(part['user_id'], part['user_id'])}", class_="mention")
+    elif kind == "channel":
+        shown = tag("span", f"#{names.get(part['channel_id'], part['channel_id'])}", class_="mention")
     elif kind == "broadcast":
         shown = tag("span", f"@{part['range']}", class_="mention")
     elif kind == "emoji":
@@ -106,7 +108,7 @@ def blocks_html(blocks: Sequence[JsonObject], names: Names, use: Use) -> Markup:
 
     Args:
         blocks: Valid blocks.
-        names: A name by user id.
+        names: A name by the id of a user or a channel.
         use: Renders an element that a person can use.
     """
     return join(tag("div", _BLOCKS.get(b["type"], _fallback)(b, names, use), class_="block") for b in blocks)

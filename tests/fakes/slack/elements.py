@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tests.fakes.slack.shapes import (
     Check,
@@ -44,9 +44,15 @@ confirm = Shape(
     {"style": one_of("primary", "danger")},
 )
 
-_option = Shape(
+_marked_option = Shape(
     {"text": any_text(most=75), "value": string(most=150)},
-    {"description": any_text(most=75), "url": web_address()},
+    {"description": any_text(most=75)},
+)
+"""Of checkboxes and radio buttons; the options of menus are plain."""
+
+_option = Shape(
+    {"text": plain(75), "value": string(most=150)},
+    {"description": plain(75), "url": web_address()},
 )
 _group = Shape({"label": plain(75), "options": array(_option, most=100)})
 _action: Mapping[str, Check] = {"action_id": string(most=255), "confirm": confirm, "focus_on_load": boolean}
@@ -56,13 +62,38 @@ _date, _time = matching(r"\d{4}-\d\d-\d\d", "a date as YYYY-MM-DD"), matching(r"
 _response: Mapping[str, Check] = {
     "response_url_enabled": boolean,
     "default_to_current_conversation": boolean,
-    "filter": anything,
+    "filter": Shape(
+        {},
+        {
+            "include": array(one_of("im", "mpim", "private", "public"), most=4),
+            "exclude_external_shared_channels": boolean,
+            "exclude_bot_users": boolean,
+        },
+        ("include", "exclude_external_shared_channels", "exclude_bot_users"),
+    ),
 }
 
 
 def _options_once(value: object, at: str) -> Iterator[Misfit]:
     if isinstance(value, Mapping) and value.get("options") and value.get("option_groups"):
         yield Misfit("must define either `options` or `option_groups`, not both", at)
+    yield from _initial_offered(value, at)
+
+
+def _initial_offered(value: object, at: str) -> Iterator[Misfit]:
+    """Yield what is chosen at first without being on offer, word for word."""
+    if not isinstance(value, Mapping):
+        return
+    groups = [group for group in _listed(value, "option_groups") if isinstance(group, Mapping)]
+    offered = [*_listed(value, "options"), *(option for group in groups for option in _listed(group, "options"))]
+    initial = [value.get("initial_option"), *_listed(value, "initial_options")]
+    if any(option is not None and option not in offered for option in initial):
+        yield Misfit("the initial option must match one of the options", at)
+
+
+def _listed(value: Mapping[str, object], name: str) -> Sequence[object]:
+    found = value.get(name)
+    return found if isinstance(found, list) else ()
 
 
 _options: Mapping[str, Check] = {"options": array(_option, most=100), "option_groups": array(_group, most=100)}
@@ -102,8 +133,16 @@ INTERACTIVE: Mapping[str, Shape] = {
     "datepicker": Shape({}, {**_input, "initial_date": _date}),
     "timepicker": Shape({}, {**_input, "initial_time": _time, "timezone": string(most=255)}),
     "datetimepicker": Shape({}, {**_action, "initial_date_time": integer}),
-    "checkboxes": Shape({"options": array(_option, most=10)}, {**_action, "initial_options": anything}),
-    "radio_buttons": Shape({"options": array(_option, most=10)}, {**_action, "initial_option": _option}),
+    "checkboxes": Shape(
+        {"options": array(_marked_option, most=10)},
+        {**_action, "initial_options": array(_marked_option, most=10)},
+        extra=_initial_offered,
+    ),
+    "radio_buttons": Shape(
+        {"options": array(_marked_option, most=10)},
+        {**_action, "initial_option": _marked_option},
+        extra=_initial_offered,
+    ),
 }
 
 _typed_in: Mapping[str, Check] = {

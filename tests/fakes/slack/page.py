@@ -17,6 +17,8 @@ from tests.fakes.slack.workspace import Workspace
 
 __all__ = ["Page", "document"]
 
+_REACTIONS = ("thumbsup", "thumbsdown", "bookmark")
+
 
 def document(title: str, body: Markup, *, nonce: str) -> str:
     """Return a whole HTML document."""
@@ -41,7 +43,9 @@ class Page:
 
     @property
     def _names(self) -> Mapping[str, str]:
-        return {user.id: user.name for user in self.workspace.store.users.values()}
+        store = self.workspace.store
+        places = {channel.id: channel.name for channel in store.channels.values()}
+        return places | {user.id: user.name for user in store.users.values()}
 
     @property
     def _who(self) -> str:
@@ -110,8 +114,11 @@ class Page:
         body = self._body(message) if own and message.blocks else text_html(message.text, self._names)
         reactions = [f":{name}: {len(users)}" for name, users in message.reactions.items()]
         shortcuts = [] if own else [self._shortcut(message, name) for name in self._message_shortcuts()]
+        offered = (
+            [self._reaction(message, name) for name in _REACTIONS] if own and not message.visible_to else shortcuts
+        )
         foot = [tag("small", text, " ") for text in reactions]
-        tools = [tag("div", *shortcuts, class_="tools")] if shortcuts else []
+        tools = [tag("div", *offered, class_="tools")] if offered else []
         kind = "message private" if message.visible_to else "message"
         return tag("div", tag("div", *self._byline(message)), body, *foot, *tools, class_=kind)
 
@@ -132,6 +139,11 @@ class Page:
     def _shortcut(self, message: Message, callback: str) -> Markup:
         hidden = [*self._where, ("callback", callback), ("channel", message.channel_id), ("ts", message.ts)]
         return form("/ui/shortcut", hidden, tag("button", f"⋯ {callback}"))
+
+    def _reaction(self, message: Message, name: str) -> Markup:
+        there = self.person.id in message.reactions.get(name, ())
+        hidden = [*self._where, ("channel", message.channel_id), ("ts", message.ts), ("name", name)]
+        return form("/ui/react", hidden, tag("button", f"{'✓' if there else '+'} :{name}:"))
 
     def _home(self) -> Markup:
         view = self.person.home

@@ -19,7 +19,7 @@ from tests.fakes.slack.interactions import (
 from tests.fakes.slack.model import Message, View
 from tests.fakes.slack.seat import NotPossibleError
 from tests.fakes.slack.store import Prompt
-from tests.fakes.slack.view_state import Values, action_of, state_of
+from tests.fakes.slack.view_state import Values, action_of, state_of, values_of
 from tests.fakes.slack.wire import JsonObject
 from tests.fakes.slack.writing import Writer
 
@@ -49,7 +49,8 @@ class Person(Writer):
         Args:
             message: Where it stands.
             action: Its action id; the only element of the message when omitted.
-            value: What is chosen: an option's value, or the value of one of two feedback buttons.
+            value: What is chosen: an option's value, or the value of one of two feedback buttons. Of several elements
+                with the same action id, the first that has it is used.
 
         Raises:
             NotPossibleError: If the message has no such element, or the element no such value.
@@ -82,7 +83,7 @@ class Person(Writer):
         if not fitting or (action is None and len(fitting) > 1):
             names = ", ".join(part["action_id"] for _, part in there) or "none"
             raise NotPossibleError(f"which one? wanted {action}, there are: {names}")
-        block_id, part = fitting[0]
+        block_id, part = next(((block, part) for block, part in fitting if value in values_of(part)), fitting[0])
         return action_of(part, block_id, value, ts=self.store.new_ts())
 
     def _prompt(self, kind: Literal["click", "shortcut"], channel_id: str, root_ts: str, text: str) -> None:

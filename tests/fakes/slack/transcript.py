@@ -105,6 +105,8 @@ class Transcript:
                 person.clicks_in_view(view, given.get("action"), value=given.get("value"))
             case "shortcut":
                 person.shortcut(given["callback"], on=_message(person, given) if "ts" in given else None)
+            case "react":
+                _react(person, given)
             case "submit":
                 person.submits(person.store.views[given["view"]], _values(data))
             case "close":
@@ -119,6 +121,11 @@ def _message(person: Person, given: dict[str, str]) -> Message:
     if found is None:
         raise NotPossibleError("the message is gone")
     return found
+
+
+def _react(person: Person, given: dict[str, str]) -> None:
+    message, name = _message(person, given), given.get("name", "")
+    person.reacts(message, name, added=person.id not in message.reactions.get(name, ()))
 
 
 def _say(person: Person, given: dict[str, str]) -> None:

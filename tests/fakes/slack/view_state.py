@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from tests.fakes.slack.wire import JsonObject
 
-__all__ = ["Values", "action_of", "state_of"]
+__all__ = ["Values", "action_of", "state_of", "values_of"]
 
 Values: TypeAlias = str | int | Sequence[str] | None
 
@@ -36,6 +36,12 @@ _OPTIONS = ("multi_static_select", "multi_external_select", "checkboxes")
 def _options(part: JsonObject) -> list[JsonObject]:
     groups = part.get("option_groups") or []
     return [*(part.get("options") or []), *(option for group in groups for option in group["options"])]
+
+
+def values_of(part: JsonObject) -> list[str]:
+    """Return the values that using an element can send: a button's, or those of its options."""
+    given = [part["value"]] if isinstance(part.get("value"), str) else []
+    return given + [str(option["value"]) for option in _options(part)]
 
 
 def _option(part: JsonObject, value: object) -> JsonObject:

@@ -1,0 +1,114 @@
+"""What somebody likes, learned from opinions; and its laws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.interests import Interests, Judged, mixed
+
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
+_SUBJECTS = ("diffusion", "glaciers", "bandits", "whales", "robots", "surveys")
+_TEXTS = st.sampled_from(_SUBJECTS).map(lambda word: (f"On {word}", f"We study {word} in depth."))
+_OPINIONS = st.lists(
+    st.tuples(_TEXTS, st.booleans(), st.integers(0, 500)).map(
+        lambda parts: Judged(*parts[0], parts[1], NOW - timedelta(days=parts[2]))
+    ),
+    max_size=12,
+)
+
+
+def _learned(judged: Sequence[Judged], *, now: datetime = NOW) -> Interests:
+    return Interests(judged, now=now, idf=lambda term: 0.1 if term == "studi" else 2.0)
+
+
+def _judged(word: str, *, liked: bool = True, days: float = 0) -> Judged:
+    return Judged(f"On {word}", f"We study {word} in depth.", liked, NOW - timedelta(days=days))
+
+
+def _score(interests: Interests, word: str) -> float:
+    return interests.score(f"About {word}", f"More {word} here.")
+
+
+def test_what_was_liked_comes_first_and_what_was_not_comes_last() -> None:
+    interests = _learned([_judged("diffusion"), _judged("surveys", liked=False)])
+
+    assert _score(interests, "diffusion") > 0 > _score(interests, "surveys")
+    assert _score(interests, "whales") == 0
+
+
+def test_the_words_for_and_against_an_entry_are_said_as_it_writes_them() -> None:
+    interests = _learned([_judged("diffusion"), _judged("surveys", liked=False)])
+
+    assert interests.why("Surveys of Diffusion", "") == ("+Diffusion", "−Surveys")
+    assert interests.why("Whales", "They sing.") == ()
+    assert interests.words(liked=True)[0] == "diffusion"
+    assert interests.words(liked=False)[0] == "surveys"
+
+
+def test_an_interest_that_drifts_is_followed() -> None:
+    interests = _learned([_judged("glaciers", days=40), _judged("glaciers", days=41), _judged("whales", days=1)])
+
+    assert _score(interests, "whales") > _score(interests, "glaciers") > 0
+
+
+@given(_OPINIONS)
+def test_the_order_of_opinions_does_not_matter(judged: list[Judged]) -> None:
+    one, other = _learned(judged), _learned(judged[::-1])
+
+    assert all(math.isclose(_score(one, word), _score(other, word), abs_tol=1e-12) for word in _SUBJECTS)
+
+
+@given(_OPINIONS, st.sampled_from(_SUBJECTS))
+def test_to_like_an_entry_lowers_nothing_of_its_own_kind(judged: list[Judged], word: str) -> None:
+    alike = [one for one in judged if word in one.title or not one.liked]
+    before, after = _learned(alike), _learned([*alike, _judged(word)])
+
+    assert after.score(f"On {word}", f"We study {word} in depth.") >= (
+        before.score(f"On {word}", f"We study {word} in depth.") - 1e-12
+    )
+
+
+@given(st.sampled_from(_SUBJECTS), st.booleans(), st.integers(0, 900), st.integers(1, 900))
+def test_an_opinion_fades(word: str, liked: bool, days: int, more: int) -> None:
+    one = _judged(word, liked=liked)
+    early = _learned([one], now=NOW + timedelta(days=days))
+    late = _learned([one], now=NOW + timedelta(days=days + more))
+
+    assert abs(_score(late, word)) < abs(_score(early, word))
+
+
+def test_no_opinions_are_no_interests() -> None:
+    interests = _learned([])
+
+    assert interests.weights == {}
+    assert _score(interests, "diffusion") == 0
+    assert mixed([3.0, 1.0, 2.0], [0.0, 0.0, 0.0])[0] == max(mixed([3.0, 1.0, 2.0], [0.0, 0.0, 0.0]))
+    assert mixed([], []) == []
+
+
+@given(st.lists(st.floats(-5, 5), min_size=2, max_size=9))
+def test_without_an_opinion_of_any_of_them_the_query_orders_alone(query: list[float]) -> None:
+    both = list(zip(query, mixed(query, [1.0] * len(query)), strict=True))
+
+    assert all((a > b) <= (x >= y) for a, x in both for b, y in both)
+
+
+def test_texts_without_words_score_nothing() -> None:
+    assert _learned([Judged("", "", liked=True, at=NOW)]).score("", "") == 0
+
+
+@pytest.mark.parametrize("later", [timedelta(0), timedelta(days=3)])
+def test_an_opinion_from_the_future_counts_as_one_of_now(later: timedelta) -> None:
+    one = Judged("On whales", "We study whales.", liked=True, at=NOW + later)
+
+    assert _score(_learned([one]), "whales") == _score(_learned([_as_of_now(one)]), "whales")
+
+
+def _as_of_now(one: Judged) -> Judged:
+    return Judged(one.title, one.abstract, one.liked, NOW)
