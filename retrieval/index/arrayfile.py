@@ -87,7 +87,7 @@ def writing(path: Path) -> Iterator[ArrayWriter]:
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
-    with unfinished.open("xb") as file:
+    with open(unfinished, "xb", opener=_for_its_owner_alone) as file:  # noqa: PTH123: only it takes an opener
         fcntl.flock(file, fcntl.LOCK_EX)  # says that somebody is at it, until the process ends in whatever way
         try:
             yield ArrayWriter(file)
@@ -100,6 +100,10 @@ def writing(path: Path) -> Iterator[ArrayWriter]:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _for_its_owner_alone(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def spilled(folder: Path, columns: Iterable[tuple[str, NDArray[Any]]]) -> Arrays:

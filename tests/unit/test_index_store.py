@@ -148,6 +148,12 @@ def test_an_index_that_is_open_stays_as_it_was_when_another_takes_its_place(tmp_
     assert first.search(first.understand("bandits"), k=1).hits[0].entry_id == "a"
 
 
+def test_the_index_is_its_owners_alone(tmp_path: Path) -> None:
+    _open(tmp_path, FakeSupply(THREE))
+
+    assert (tmp_path / "collection.index").stat().st_mode & 0o777 == 0o600
+
+
 def test_what_a_killed_process_left_is_swept_away(tmp_path: Path) -> None:
     left = tmp_path / "collection.index.1-dead.tmp"
     left.write_bytes(b"half")
