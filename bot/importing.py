@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -200,11 +202,17 @@ def _take(
     if isinstance(item, Fault):
         _note(report, path, item)
         return
-    report.outcomes[_counted(batches.add(item, file=path.name), item, known)] += 1
+    report.outcomes[_counted(batches.add(item, file=path.name, folder=_folder(path)), item, known)] += 1
     report.without_abstract += not item.abstract
     report.withdrawn += item.withdrawn
     if len(report.records) < keep_records:
         report.records.append(item)
+
+
+@lru_cache(maxsize=64)
+def _folder(path: Path) -> str:
+    """Return what tells files of one name apart, and nobody where they lie."""
+    return hashlib.blake2b(os.fsencode(path.absolute().parent), digest_size=8).hexdigest()
 
 
 def _counted(outcome: Outcome, record: Record, known: Joined | None) -> Outcome:

@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from retrieval.text.analysis import tokens
 
@@ -34,6 +35,7 @@ _TITLE = 3
 _MOST_WORDS = 3
 _QUERY = 0.5
 _DAY_S = 86_400.0
+_REMEMBERED = 2_048
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,8 @@ class Interests:
         aged = [(one, max(0.0, (now - one.at).total_seconds() / _DAY_S)) for one in judged]
         vectors = [self._vector(one.title, one.abstract) for one in judged]
         for one in judged:
-            for token in tokens(f"{one.title} {one.abstract}"):
-                self._words.setdefault(token.term, Counter())[token.word] += 1
+            for term, word, times in _written(one.title, one.abstract):
+                self._words.setdefault(term, Counter())[word] += times
         found: dict[str, float] = {}
         for half_life, share in _HALF_LIVES.items():
             faded = [2.0 ** (-age / half_life) for _, age in aged]
@@ -101,11 +103,7 @@ class Interests:
         return found
 
     def _vector(self, title: str, abstract: str) -> dict[str, float]:
-        counts: Counter[str] = Counter()
-        for text, times in ((title, _TITLE), (abstract, 1)):
-            for token in tokens(text):
-                counts[token.term] += times
-        weights = {term: (1 + math.log(count)) * self._idf(term) for term, count in counts.items()}
+        weights = {term: (1 + math.log(count)) * self._idf(term) for term, count in _counted(title, abstract)}
         length = math.sqrt(math.fsum(weight * weight for weight in weights.values()))
         return {term: weight / length for term, weight in weights.items()} if length else {}
 
@@ -124,6 +122,24 @@ def _standard(scores: Sequence[float]) -> list[float]:
     mean = math.fsum(scores) / len(scores)
     deviation = math.sqrt(math.fsum((score - mean) ** 2 for score in scores) / len(scores))
     return [(score - mean) / deviation if deviation > 1e-12 else 0.0 for score in scores]
+
+
+# The same entries are looked at for every digest of a place, and again by other places.
+@lru_cache(maxsize=_REMEMBERED)
+def _counted(title: str, abstract: str) -> tuple[tuple[str, int], ...]:
+    """Return the terms of an entry, and how often they count."""
+    counts: Counter[str] = Counter()
+    for text, times in ((title, _TITLE), (abstract, 1)):
+        for token in tokens(text):
+            counts[token.term] += times
+    return tuple(counts.items())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _written(title: str, abstract: str) -> tuple[tuple[str, str, int], ...]:
+    """Return the terms of an entry with the words that stand for them, and how often each is written."""
+    counts = Counter((token.term, token.word) for token in tokens(f"{title} {abstract}"))
+    return tuple((term, word, times) for (term, word), times in counts.items())
 
 
 def _most_written(words: Counter[str]) -> str:

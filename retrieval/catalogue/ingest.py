@@ -39,34 +39,40 @@ class Import:
         self._db = db
         self._at = at
         self._number = int(db.execute("INSERT INTO import (began_at) VALUES (?)", (at,)).lastrowid or 0)
-        self._given: dict[str, set[int]] = defaultdict(set)
+        self._given: dict[tuple[str, str], set[int]] = defaultdict(set)
         self._outcomes: dict[int, Outcome] = {}
 
-    def add(self, record: Record, *, file: str) -> Outcome:
-        """Keep *record*, which was read in *file*, and return what that changed."""
+    def add(self, record: Record, *, file: str, folder: str = "") -> Outcome:
+        """Keep *record*, which was read in *file*, and return what that changed.
+
+        Args:
+            record: What was read.
+            file: The file's name.
+            folder: Tells files of one name apart.
+        """
         digest = record.digest()
         known = self._db.execute("SELECT number FROM source WHERE digest = ?", (digest,)).fetchone()
-        number, outcome = (known[0], Outcome.UNCHANGED) if known else self._add(record, digest, file)
-        self._given[file].add(number)
+        number, outcome = (known[0], Outcome.UNCHANGED) if known else self._add(record, digest, (file, folder))
+        self._given[file, folder].add(number)
         if outcome is not Outcome.UNCHANGED:
             self._outcomes[number] = outcome
         return outcome
 
-    def _add(self, record: Record, digest: str, file: str) -> tuple[int, Outcome]:
+    def _add(self, record: Record, digest: str, origin: tuple[str, str]) -> tuple[int, Outcome]:
         described = Described(record)
         key = _source_key(described)
         earlier = self._earlier(key)
         if earlier is not None and _is_older(record, earlier.described.record):
-            number = self._insert(described, digest, key, file, earlier.entry, state="superseded")
+            number = self._insert(described, digest, key, origin, earlier.entry, state="superseded")
             return number, Outcome.UNCHANGED
         near = neighbours(self._db, described)
         if earlier is not None:
-            number = self._insert(described, digest, key, file, earlier.entry)
+            number = self._insert(described, digest, key, origin, earlier.entry)
             self._replace(earlier, StoredSource(number, earlier.entry, described, number), near)
             return number, Outcome.UPDATED
         before = {one.entry for one in near}
-        entry = 0 if near else self._new_entry(record, digest, file)
-        number = self._insert(described, digest, key, file, entry or near[0].entry)
+        entry = 0 if near else self._new_entry(record, digest, origin[0])
+        number = self._insert(described, digest, key, origin, entry or near[0].entry)
         self._settle([*near, StoredSource(number, entry, described, number)], touched=before | ({entry} - {0}))
         return number, Outcome.MERGED if self._joined(number) else Outcome.NEW
 
@@ -80,10 +86,13 @@ class Import:
             Each record that turned out to be such a correction, and the outcome that it had when it was added.
         """
         given = frozenset(number for numbers in self._given.values() for number in numbers)
-        query = "SELECT number FROM source WHERE file = ? AND state = 'current' AND import < ? ORDER BY number"
-        for file, numbers in self._given.items():
-            gone = [one for (one,) in self._db.execute(query, (file, self._number)).fetchall() if one not in given]
-            for number in gone:
+        query = (
+            "SELECT number FROM source WHERE file = ? AND folder = ? AND state = 'current' AND import < ?"
+            " ORDER BY number"
+        )
+        for origin, numbers in self._given.items():
+            kept = self._db.execute(query, (*origin, self._number)).fetchall()
+            for number in [one for (one,) in kept if one not in given]:
                 (old,) = stored(self._db, [number])
                 new = self._correction(old, numbers)
                 if new is None:
@@ -220,16 +229,16 @@ class Import:
         described: Described,
         digest: str,
         key: str,
-        file: str,
+        origin: tuple[str, str],
         entry: int,
         *,
         state: str = "current",
     ) -> int:
         record = described.record
-        row = (digest, key, entry, state, self._number, record.format, file, record.number, record.line)
+        row = (digest, key, entry, state, self._number, record.format, *origin, record.number, record.line)
         number = self._db.execute(
-            "INSERT INTO source (digest, source_key, entry, state, import, format, file, ordinal, line, content,"
-            " seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO source (digest, source_key, entry, state, import, format, file, folder, ordinal, line,"
+            " content, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*row, record_text(record), self._at),
         ).lastrowid
         keys = [(scheme, value, number) for scheme, value in keys_of(described)]

@@ -73,7 +73,10 @@ MIGRATIONS: Final = (
         entry_id TEXT PRIMARY KEY,
         tried_at TEXT NOT NULL -- when services were last asked for its title, and none knew it
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX source_by_file ON source (file);
+    """,
+    """
+    ALTER TABLE source ADD COLUMN folder TEXT NOT NULL DEFAULT ''; -- a digest of where the file lay
+    CREATE INDEX source_by_file ON source (file, folder);
     """,
 )
 """Each brings a file from the version of its position to the next; what was released is never edited."""

@@ -373,9 +373,9 @@ class Batches:
         self.taken = 0
         self.kept = 0
 
-    def add(self, record: Record, *, file: str) -> Outcome:
+    def add(self, record: Record, *, file: str, folder: str = "") -> Outcome:
         """Take *record*, which was read in *file*, in; see `Import.add`."""
-        outcome = self._import.add(record, file=file)
+        outcome = self._import.add(record, file=file, folder=folder)
         self.taken += 1
         if self.taken % self._batch == 0:
             self._db.execute("COMMIT")

@@ -217,7 +217,7 @@ async def test_missing_scopes_are_named_with_what_they_cost(
         pass
 
     missing = {vars(r)["scope"]: vars(r)["lost"] for r in caplog.records if r.getMessage() == "scope missing"}
-    assert set(missing) == {"assistant:write", "channels:history", "groups:history"}
+    assert set(missing) == {"assistant:write", "channels:history", "groups:history", "reactions:read"}
     assert "follow-ups" in missing["channels:history"]
 
 

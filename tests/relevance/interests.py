@@ -28,7 +28,7 @@ from retrieval.text.analysis import fold, terms
 __all__ = ["main"]
 
 _LIST = Path(__file__).parents[3] / "shared" / "eval" / "iclr2026.jsonl.gz"
-_DAYS, _A_DAY, _SHOWN, _READERS = 30, 30, 8, 48
+_DAYS, _A_DAY, _SHOWN, _READERS = 30, 30, 8, 40
 _BEGAN = datetime(2026, 11, 1, 9, tzinfo=UTC)
 _KINDS = ("one interest", "three interests", "drifting", "one disliked")
 _ORDERS = ("recency", "query", "personal", "personal and query")

@@ -164,10 +164,12 @@ _NESTS = record("A study of nests", abstract=_TEXT, authors=("Roe, Ann",), year=
 _WINTER = record("A study of nests in winter", authors=("Roe, Ann",), year=2026, kind="ris", doi="10.1000/winter")
 
 
-def read_whole(catalogue: Catalogue, records: Iterable[Record], *, days: int, file: str = "x") -> Counter[Outcome]:
+def read_whole(
+    catalogue: Catalogue, records: Iterable[Record], *, days: int, file: str = "x", folder: str = ""
+) -> Counter[Outcome]:
     """Take in a whole file and return the outcomes, as they are in the end."""
     with catalogue.importing(_NOW + timedelta(days=days)) as batches:
-        outcomes = Counter(batches.add(one, file=file) for one in records)
+        outcomes = Counter(batches.add(one, file=file, folder=folder) for one in records)
         for was, _ in batches.take_back():
             outcomes[was] -= 1
             outcomes[Outcome.UPDATED] += 1
@@ -225,6 +227,18 @@ def test_a_file_that_says_otherwise_than_another_takes_nothing_of_it_back() -> N
         outcomes = read_whole(catalogue, [yours], days=1, file="yours.bib")
 
         assert outcomes == {Outcome.NEW: 1}
+        assert {entry.ids["doi"] for entry in catalogue.entries()} == {"10.1000/x", "10.1000/y"}
+
+
+def test_files_of_one_name_in_two_folders_take_nothing_of_each_other_back() -> None:
+    mine, yours = replace(_NESTS, ids={"doi": "10.1000/x"}), replace(_NESTS, ids={"doi": "10.1000/y"})
+
+    with Catalogue(None) as catalogue:
+        for one, folder in ((mine, "a"), (yours, "b")):
+            read_whole(catalogue, [one], days=0, file="refs.bib", folder=folder)
+        outcomes = read_whole(catalogue, [mine], days=1, file="refs.bib", folder="a")
+
+        assert outcomes == {Outcome.UNCHANGED: 1}
         assert {entry.ids["doi"] for entry in catalogue.entries()} == {"10.1000/x", "10.1000/y"}
 
 
@@ -355,9 +369,9 @@ def test_a_copy_to_try_things_out_leaves_the_file_as_it_is(tmp_path: Path) -> No
     with Catalogue(path) as catalogue:
         take(catalogue, [preprint()])
     db = sqlite3.connect(path)
-    db.execute("PRAGMA user_version = 3")
-    db.execute("DROP TABLE lookup")
+    db.execute("PRAGMA user_version = 4")
     db.execute("DROP INDEX source_by_file")
+    db.execute("ALTER TABLE source DROP COLUMN folder")
     db.close()
     before = path.read_bytes()
 
