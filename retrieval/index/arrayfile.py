@@ -87,7 +87,7 @@ def writing(path: Path) -> Iterator[ArrayWriter]:
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep(path)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
-    with open(unfinished, "xb", opener=_for_its_owner_alone) as file:  # noqa: PTH123  (a path opens without an opener)
+    with open(unfinished, "xb", opener=_for_its_owner_alone) as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # says that somebody is at it, until the process ends in whatever way
         try:
             yield ArrayWriter(file)
