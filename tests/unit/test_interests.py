@@ -51,6 +51,21 @@ def test_the_words_for_and_against_an_entry_are_said_as_it_writes_them() -> None
     assert interests.words(liked=False)[0] == "surveys"
 
 
+def test_a_word_and_its_pieces_are_told_once_and_as_written() -> None:
+    interests = _learned([Judged("Multi-agent GNNs", "Naïve LPSFed is multi-agent.", liked=True, at=NOW)])
+
+    assert set(interests.words(liked=True)) == {"Multi-agent", "GNNs", "Naïve", "LPSFed"}
+    assert interests.why("A study of multi-agent GNNs", "") == ("+multi-agent", "+GNNs")
+
+
+def test_words_that_several_opinions_share_are_told_first() -> None:
+    named = Judged("On whales and Zyx", "Zyx, Zyx and whales.", liked=True, at=NOW)
+    interests = _learned([named, _judged("whales", days=300), _judged("whales", days=301)])
+
+    assert interests.words(liked=True)[0] == "whales"
+    assert "Zyx" in interests.words(liked=True)
+
+
 def test_an_interest_that_drifts_is_followed() -> None:
     interests = _learned([_judged("glaciers", days=40), _judged("glaciers", days=41), _judged("whales", days=1)])
 
@@ -64,14 +79,22 @@ def test_the_order_of_opinions_does_not_matter(judged: list[Judged]) -> None:
     assert all(math.isclose(_score(one, word), _score(other, word), abs_tol=1e-12) for word in _SUBJECTS)
 
 
-@given(_OPINIONS, st.sampled_from(_SUBJECTS))
-def test_to_like_an_entry_lowers_nothing_of_its_own_kind(judged: list[Judged], word: str) -> None:
-    alike = [one for one in judged if word in one.title or not one.liked]
-    before, after = _learned(alike), _learned([*alike, _judged(word)])
+@given(_OPINIONS, st.sampled_from(_SUBJECTS), st.integers(0, 500))
+def test_to_like_an_entry_never_lowers_it_whatever_was_thought_before(
+    judged: list[Judged], word: str, days: int
+) -> None:
+    text = f"On {word}", f"We study {word} in depth."
+    before, after = _learned(judged), _learned([*judged, _judged(word, days=days)])
 
-    assert after.score(f"On {word}", f"We study {word} in depth.") >= (
-        before.score(f"On {word}", f"We study {word} in depth.") - 1e-12
-    )
+    assert after.score(*text) >= before.score(*text) - 1e-12
+
+
+@given(_OPINIONS, st.sampled_from(_SUBJECTS))
+def test_to_dislike_an_entry_never_raises_it_whatever_was_thought_before(judged: list[Judged], word: str) -> None:
+    text = f"On {word}", f"We study {word} in depth."
+    before, after = _learned(judged), _learned([*judged, _judged(word, liked=False)])
+
+    assert after.score(*text) <= before.score(*text) + 1e-12
 
 
 @given(st.sampled_from(_SUBJECTS), st.booleans(), st.integers(0, 900), st.integers(1, 900))
