@@ -30,7 +30,7 @@ def count_line(digest: Digest) -> str:
         return f"Still watching for {wants}: nothing new for a week."
     since = f", since {day_said(digest.since)}" if digest.since else ""
     if not digest.total:
-        return f"Nothing new for {wants}{since}; but:"
+        return f"Nothing new for {wants}{since}"
     return f"{digest.total:,} new for {wants}{since}"
 
 

@@ -33,12 +33,12 @@ class Composed:
 
     Attributes:
         sent: Its entries, those that it only counts, and those that it has notes of.
-        facts: How many there were of each kind.
+        facts: How many there were of each kind, and which arrived last.
     """
 
     digest: Digest
     sent: tuple[Sent, ...]
-    facts: Mapping[str, int]
+    facts: Mapping[str, object]
 
     @property
     def is_empty(self) -> bool:
@@ -81,7 +81,9 @@ def compose(
     counted = [entry for _, entries in found for entry, _ in entries]
     kept = [news.sent(entry, now, shown=entry.entry_id in shown) for entry in counted]
     digest = Digest(subscription, day, since, sections, tuple(note for note, _ in notes), total)
-    facts = {"new": len(arrived), "wanted": total, "shown": len(shown), "notes": len(notes)}
+    newest = news.engine.collection.entry(arrived[-1]).title if arrived else ""
+    counts = {"new": len(arrived), "passed_over": len(arrived) - total, "wanted": total, "shown": len(shown)}
+    facts = {**counts, "notes": len(notes), "newest": newest}
     return Composed(digest, (*kept, *(remembered for _, remembered in notes)), facts)
 
 

@@ -85,7 +85,8 @@ class Orders:
         before = self._subscribing.of(whence.place)
         default = Wish() if before is None else wish_of(before)
         made = self._subscribing.put(whence.place, whence.person, parse_wish(order.text, default=default))
-        return f"{described(made)}. “digest” shows what the next one would be; “unsubscribe” ends it."
+        before_that = "" if before else " “what is new in the last 7 days?” shows what came before."
+        return f"{described(made)}. “digest” shows what the next one would be; “unsubscribe” ends it.{before_that}"
 
     def _saved(self, order: Order, whence: From) -> Answer:
         lead, verbatim = self._tastes.saved(whence.place.team, whence.person, as_bibtex=bool(order.text))

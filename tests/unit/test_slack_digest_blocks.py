@@ -156,7 +156,7 @@ def test_a_digest_of_notes_alone_and_a_quiet_one_are_messages_too() -> None:
     (noted,), (quiet,) = digest_parts(_digest([], notes=notes)), digest_parts(_digest([], quiet=True))
 
     _valid([noted, quiet])
-    assert "Nothing new for sorting; but:" in _all_text([noted])
+    assert "Nothing new for sorting" in _all_text([noted])
     assert "Old sieves" in Content.from_json(noted.content).text
     assert "Still watching for sorting: nothing new for a week." in _all_text([quiet])
 
