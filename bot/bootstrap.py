@@ -281,8 +281,11 @@ def build_desk(app: App, outlets: Sequence[Outlet]) -> Desk:
         posted = [one for one in deliveries.sent(subscription.subscription_id).values() if one.shown]
         write_feed(feed_path(app.settings, subscription), subscription, posted, updated=clock.now())
 
+    def no_feed(subscription: Subscription) -> None:
+        feed_path(app.settings, subscription).unlink(missing_ok=True)
+
     digests = Digests(subscriptions, deliveries, news, outlets, clock, preparing, sent_on=to_feed)
-    subscribing = Subscribing(subscriptions, deliveries, preparing, news, clock, changed=digests.wake)
+    subscribing = Subscribing(subscriptions, deliveries, preparing, news, clock, changed=digests.wake, removed=no_feed)
     orders = Orders(subscribing, tastes)
     return Desk(subscriptions, deliveries, opinions, catalogue, subscribing, tastes, orders, digests)
 

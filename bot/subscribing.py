@@ -28,6 +28,7 @@ class Subscribing:
     Attributes:
         news: Returns what is new now.
         changed: Told when there is something to post.
+        removed: Told which subscription has ended.
     """
 
     subscriptions: SubscriptionStore
@@ -36,6 +37,7 @@ class Subscribing:
     news: Callable[[], News]
     clock: Clock
     changed: Callable[[], None] = lambda: None
+    removed: Callable[[Subscription], None] = lambda _subscription: None
 
     def of(self, place: Place) -> Subscription | None:
         """Return the subscription of *place*; None when it has none."""
@@ -120,6 +122,7 @@ class Subscribing:
         subscription = self._at(place)
         self.subscriptions.remove(subscription.subscription_id)
         self.deliveries.forget(subscription.subscription_id)
+        self.removed(subscription)
         del person
         return "There will be no more digests here."
 

@@ -17,6 +17,8 @@ from retrieval.model import Entry
 
 __all__ = ["Tastes"]
 
+_MOST_LEARNED = 1_000  # opinions; what is older has mostly faded, and a lively channel must not wait for its digest
+
 
 @dataclass(slots=True)
 class Tastes:
@@ -31,12 +33,13 @@ class Tastes:
 
     def opine(self, place: Place, person: str, entry_id: str, *, liked: bool | None) -> str:
         """Note what *person* thinks of an entry at *place*; None takes that back. Return what to say."""
-        entry = self._entry(entry_id)
-        if liked is None:
+        if liked is None:  # also where the entry is gone: what is learned from it is not
             self.opinions.take_back(place, person, entry_id)
-            return f"Taken back: {printable(entry.title)}."
-        now = self.clock.now()
-        self.opinions.put(Opinion(place.team, place.channel, person, entry_id, entry.title, entry.abstract, liked, now))
+            found = self._found(entry_id)
+            return "Taken back." if found is None else f"Taken back: {printable(found.title)}."
+        entry, now = self._entry(entry_id), self.clock.now()
+        title, abstract = _text(entry)
+        self.opinions.put(Opinion(place.team, place.channel, person, entry_id, title, abstract, liked, now))
         return (
             f"Noted: {'more' if liked else 'less'} like “{printable(entry.title)}”. “likes” tells what I have learned."
         )
@@ -49,11 +52,12 @@ class Tastes:
 
     def saved(self, team: str, person: str, *, as_bibtex: bool = False) -> tuple[str, str]:
         """Return the reading list of *person*, the latest first, as lines to say, or as BibTeX to copy."""
-        collection = self.news().engine.collection
-        kept = [one for one in self.opinions.saved(team, person) if one in collection]
-        if not kept:
+        news, names = self.news(), self.opinions.saved(team, person)
+        today = news.catalogue.todays_ids(names)
+        kept = dict.fromkeys(today.get(name, name) for name in names)  # two of them may be one paper by now
+        entries = [news.engine.collection.entry(name) for name in kept if name in news.engine.collection]
+        if not entries:
             return "Nothing is saved; the menu beside an entry of a digest saves it.", ""
-        entries = [collection.entry(one) for one in kept]
         if as_bibtex:
             return "", bibtex(entries)
         return "\n".join(f"{n}. {entry_line(entry)}" for n, entry in enumerate(entries, start=1)), ""
@@ -81,19 +85,31 @@ class Tastes:
             return None
 
         def ordered(found: Sequence[tuple[Entry, float]]) -> Sequence[tuple[Entry, tuple[str, ...]]]:
-            liked = [interests.score(entry.title, entry.abstract) for entry, _ in found]
+            liked = [interests.score(*_text(entry)) for entry, _ in found]
             scores = mixed([score for _, score in found], liked)
             best = sorted(range(len(found)), key=lambda n: (-scores[n], n))
-            return [(found[n][0], interests.why(found[n][0].title, found[n][0].abstract)) for n in best]
+            return [(found[n][0], interests.why(*_text(found[n][0]))) for n in best]
 
         return ordered
 
     def _interests(self, team: str, channel: str, news: News) -> Interests:
-        judged = [Judged(one.title, one.abstract, one.liked, one.at) for one in self.opinions.of(team, channel)]
+        latest = self.opinions.of(team, channel)[-_MOST_LEARNED:]
+        judged = [Judged(one.title, one.abstract, one.liked, one.at) for one in latest]
         return Interests(judged, now=self.clock.now(), idf=news.engine.rareness)
 
     def _entry(self, entry_id: str) -> Entry:
-        collection = self.news().engine.collection
-        if entry_id not in collection:
+        found = self._found(entry_id)
+        if found is None:
             raise SubscriptionError("that entry is no longer in the collection")
-        return collection.entry(entry_id)
+        return found
+
+    def _found(self, entry_id: str) -> Entry | None:
+        """Return the entry that was posted as *entry_id*, whatever it is called by now; None when it is gone."""
+        news = self.news()
+        name = news.catalogue.todays_ids([entry_id]).get(entry_id, entry_id)
+        return news.engine.collection.entry(name) if name in news.engine.collection else None
+
+
+def _text(entry: Entry) -> tuple[str, str]:
+    """Return the title and the abstract of *entry*; a derived title is made of the abstract, and none of its own."""
+    return "" if entry.title_derived else entry.title, entry.abstract

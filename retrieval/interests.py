@@ -22,9 +22,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from retrieval.text.analysis import tokens
+from retrieval.text.analysis import chunk_tokens, chunks
 
 __all__ = ["Interests", "Judged", "mixed"]
 
@@ -33,9 +33,10 @@ _DISLIKED = 0.5
 _FIRST = 3.0
 _TITLE = 3
 _MOST_WORDS = 3
-_QUERY = 0.5
+_QUERY = 0.25
 _DAY_S = 86_400.0
 _REMEMBERED = 2_048
+_AGREEING = 2  # opinions that make a word one of a topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,9 @@ class Interests:
             now: What is later counts as if it were of now.
             idf: How rare a term is in the collection.
         """
-        self._idf = idf
-        self._words: dict[str, Counter[str]] = {}
-        self.weights: Mapping[str, float] = self._learned(list(judged), now)
+        self._idf = cache(idf)  # a digest asks for the same terms again and again
+        self._judged = tuple(judged)
+        self.weights: Mapping[str, float] = self._learned(now)
 
     def score(self, title: str, abstract: str) -> float:
         """Return how much an entry of these words is liked; 0 when nothing is known."""
@@ -70,32 +71,42 @@ class Interests:
     def why(self, title: str, abstract: str) -> tuple[str, ...]:
         """Return the words that speak for an entry and against it, as they stand there: "+diffusion", "−survey".
 
-        The strongest first; few, and none when nothing is known.
+        The strongest first; few, none that is a piece of another, and none when nothing is known.
         """
         parts = {term: self.weights.get(term, 0.0) * v for term, v in self._vector(title, abstract).items()}
-        spelled = _spelled(f"{title} {abstract}")
-        strongest = sorted((part for part in parts.items() if part[1]), key=lambda part: (-abs(part[1]), part[0]))
-        return tuple(f"{'+' if value > 0 else '−'}{spelled[term]}" for term, value in strongest[:_MOST_WORDS])
+        written = {term: word for term, _, word in _read(title, abstract)}
+        strongest = sorted(
+            (term for term, value in parts.items() if value),
+            key=lambda term: (-abs(parts[term]), -len(written[term]), term),
+        )
+        chosen = _apart(((term, written[term]) for term in strongest), _MOST_WORDS)
+        return tuple(f"{'+' if parts[term] > 0 else '−'}{word}" for term, word in chosen)
 
     def words(self, *, liked: bool, most: int = 10) -> tuple[str, ...]:
-        """Return the words of what is liked, or of what is not, the strongest first, as most often written."""
-        sign = 1 if liked else -1
-        known = sorted((-sign * weight, term) for term, weight in self.weights.items() if sign * weight > 0)
-        return tuple(
-            min(self._words[term].items(), key=lambda item: (-item[1], item[0]))[0] for _, term in known[:most]
-        )
+        """Return the words of what is liked, or of what is not, as most often written.
 
-    def _learned(self, judged: Sequence[Judged], now: datetime) -> dict[str, float]:
-        aged = [(one, max(0.0, (now - one.at).total_seconds() / _DAY_S)) for one in judged]
-        vectors = [self._vector(one.title, one.abstract) for one in judged]
-        for one in judged:
-            for term, word, times in _written(one.title, one.abstract):
-                self._words.setdefault(term, Counter())[word] += times
+        The strongest first; those of a single opinion come after the others, since it has words of no topic too.
+        """
+        sign = 1 if liked else -1
+        written: dict[str, Counter[str]] = {}
+        for one in self._judged:
+            for term, _, word in _read(one.title, one.abstract) if one.liked is liked else ():
+                written.setdefault(term, Counter())[word] += 1
+        known = {term: _most_written(w) for term, w in written.items() if sign * self.weights[term] > 0}
+
+        def place(term: str) -> tuple[bool, float, int, str]:
+            return written[term].total() < _AGREEING, -sign * self.weights[term], -len(known[term]), term
+
+        return tuple(word for _, word in _apart(((term, known[term]) for term in sorted(known, key=place)), most))
+
+    def _learned(self, now: datetime) -> dict[str, float]:
+        aged = [(one, max(0.0, (now - one.at).total_seconds() / _DAY_S)) for one in self._judged]
+        vectors = [self._vector(one.title, one.abstract) for one in self._judged]
         found: dict[str, float] = {}
         for half_life, share in _HALF_LIVES.items():
             faded = [2.0 ** (-age / half_life) for _, age in aged]
             for liked, factor in ((True, 1.0), (False, -_DISLIKED)):
-                chosen = [n for n, one in enumerate(judged) if one.liked is liked]
+                chosen = [n for n, (one, _) in enumerate(aged) if one.liked is liked]
                 scale = share * factor / (_FIRST + math.fsum(faded[n] for n in chosen))
                 for n in chosen:
                     for term, value in vectors[n].items():
@@ -103,7 +114,7 @@ class Interests:
         return found
 
     def _vector(self, title: str, abstract: str) -> dict[str, float]:
-        weights = {term: (1 + math.log(count)) * self._idf(term) for term, count in _counted(title, abstract)}
+        weights = {term: (1 + math.log(count)) * self._idf(term) for term, count, _ in _read(title, abstract)}
         length = math.sqrt(math.fsum(weight * weight for weight in weights.values()))
         return {term: weight / length for term, weight in weights.items()} if length else {}
 
@@ -126,29 +137,35 @@ def _standard(scores: Sequence[float]) -> list[float]:
 
 # The same entries are looked at for every digest of a place, and again by other places.
 @lru_cache(maxsize=_REMEMBERED)
-def _counted(title: str, abstract: str) -> tuple[tuple[str, int], ...]:
-    """Return the terms of an entry, and how often they count."""
+def _read(title: str, abstract: str) -> tuple[tuple[str, int, str], ...]:
+    """Return the terms of an entry, how often each counts, and how it is first written."""
     counts: Counter[str] = Counter()
+    written: dict[str, str] = {}
     for text, times in ((title, _TITLE), (abstract, 1)):
-        for token in tokens(text):
-            counts[token.term] += times
-    return tuple(counts.items())
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _written(title: str, abstract: str) -> tuple[tuple[str, str, int], ...]:
-    """Return the terms of an entry with the words that stand for them, and how often each is written."""
-    counts = Counter((token.term, token.word) for token in tokens(f"{title} {abstract}"))
-    return tuple((term, word, times) for (term, word), times in counts.items())
+        for chunk in chunks(text):
+            for token in chunk_tokens(chunk):
+                counts[token.term] += times
+                if token.term not in written:
+                    written[token.term] = chunk[token.start : token.end]
+    return tuple((term, count, written[term]) for term, count in counts.items())
 
 
 def _most_written(words: Counter[str]) -> str:
-    return min(words.items(), key=lambda item: (-item[1], item[0]))[0]
+    return min(words.items(), key=lambda item: (-item[1], item[0].swapcase()))[0]  # small letters before capitals
 
 
-def _spelled(text: str) -> dict[str, str]:
-    """Return how the terms of *text* are first written in it."""
-    spelled: dict[str, str] = {}
-    for token in tokens(text):
-        spelled.setdefault(token.term, text[token.start : token.end])
-    return spelled
+def _apart(words: Iterable[tuple[str, str]], most: int) -> list[tuple[str, str]]:
+    """Return the first *most* of *words*, each with its term, that are no piece of one another.
+
+    "front-door" has the terms of "front" and "door" too.
+    """
+    chosen: list[tuple[str, str]] = []
+    taken: list[frozenset[str]] = []
+    for term, word in words:
+        if len(chosen) == most:
+            break
+        own = frozenset(token.term for token in chunk_tokens(word))
+        if not any(own <= other or other <= own for other in taken):
+            chosen.append((term, word))
+            taken.append(own)
+    return chosen

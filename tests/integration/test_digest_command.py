@@ -82,6 +82,18 @@ def test_a_digest_can_be_paused_and_ended(run: Run) -> None:
     assert "no more digests" in run("digest", "remove", "--name", "mine")
 
 
+def test_the_feed_of_a_digest_has_a_file_that_ends_with_it(run: Run) -> None:
+    assert "no digest there" in run("digest", "feed", "--name", "mine", code=2)
+    run("digest", "subscribe", "bandits", "--name", "mine")
+    feed = Path(run("digest", "feed", "--name", "mine").strip())
+    feed.parent.mkdir(parents=True)
+    feed.write_text("<feed/>", encoding="utf-8")
+    run("digest", "remove", "--name", "mine")
+
+    assert feed.suffix == ".atom"
+    assert not feed.exists()
+
+
 def test_the_console_takes_the_same_orders(run: Run, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bot", "chat"],

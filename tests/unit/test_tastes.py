@@ -9,6 +9,7 @@ import pytest
 from bot.errors import SubscriptionError
 from bot.orders import From
 from tests.fakes.arrivals import HERE, Office, paper
+from tests.reading import record
 
 
 @pytest.fixture
@@ -88,3 +89,34 @@ def test_a_person_can_have_themselves_forgotten(office: Office) -> None:
 def test_an_entry_that_is_gone_is_said_to_be(office: Office) -> None:
     with pytest.raises(SubscriptionError, match="no longer in the collection"):
         office.tastes.save("T1", "U1", "nothing")
+
+
+def test_an_opinion_of_an_entry_that_is_gone_can_be_taken_back(office: Office) -> None:
+    office.tastes.opine(HERE, "U1", "arxiv:2611.00002", liked=True)
+    office.arrive([paper(2, "whales", withdrawn=True)])
+
+    assert office.tastes.opine(HERE, "U1", "arxiv:2611.00002", liked=None) == "Taken back."
+    assert "know nothing yet" in _said(office, "likes")
+
+
+def test_what_becomes_part_of_another_entry_stays_on_the_list_once(office: Office) -> None:
+    printed = record("The quiet whales", abstract="Whales sing.", authors=("Roe, Ann",), doi="10.1000/2", kind="ris")
+    office.arrive([printed])
+    for name in ("doi:10.1000/2", "arxiv:2611.00002"):
+        office.tastes.save("T1", "U1", name)
+    office.arrive([paper(2, "whales", doi="10.1000/2")])
+    (former,) = office.catalogue.todays_ids(["doi:10.1000/2", "arxiv:2611.00002"])
+
+    assert _said(office, "saved").startswith("1. ")
+    assert "\n" not in _said(office, "saved")
+    assert office.tastes.opine(HERE, "U1", former, liked=True).startswith("Noted: more like")
+
+
+def test_only_the_latest_opinions_are_learned_from(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.tastes._MOST_LEARNED", 1)
+    office.tastes.opine(HERE, "U1", "arxiv:2611.00001", liked=True)
+    office.clock.advance(60)
+    office.tastes.opine(HERE, "U1", "arxiv:2611.00002", liked=True)
+
+    assert "whales" in _said(office, "likes")
+    assert "glaciers" not in _said(office, "likes")
