@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from threading import local
 from typing import Self
 
 import numpy as np
@@ -25,13 +24,7 @@ Scores = NDArray[np.float64]
 Numbers = NDArray[np.int32] | None
 
 _REMEMBERED = 1 << 16  # terms
-_REMEMBERED_POSTINGS = 1 << 23  # some 70 MB
-_HIGHEST = 16
-_ROUNDING = 1 + 1e-9
-_FEW = 3
-_WORTH_SKIPPING = 50_000  # documents; walking over fewer costs less than finding out which need not be
-_FREQUENT = 8  # a term in so large a part of the documents
-_DENSE = 8  # times as many documents as postings are too many to walk over
+_REMEMBERED_POSTINGS = 1 << 22  # some 70 MB
 
 
 class LuceneBM25(BM25Okapi):
@@ -56,29 +49,6 @@ class _Term:
     frequencies: NDArray[np.int32]
     idf: float
     weights: Scores | None = None
-
-
-class _Scored:
-    """A term as `Bm25Index.top` needs it: its documents, their weights, and how high these get."""
-
-    __slots__ = ("_high", "documents", "most", "row", "weights")
-
-    def __init__(self, documents: NDArray[np.intp], weights: Scores) -> None:
-        self.documents, self.weights = documents, weights
-        count = min(_HIGHEST, len(weights))
-        self._high: list[float] = np.sort(np.partition(weights, -count)[-count:])[::-1].tolist() if count else []
-        self.most = self._high[0] if count else 0.0
-        self.row: Scores | None = None  # the weights of all documents, for a frequent term
-
-    def least(self, count: int) -> float:
-        """Return what at least *count* documents get from this term; 0 when so much is not known of it."""
-        return self._high[count - 1] if count <= len(self._high) else 0.0
-
-    def of(self, documents: NDArray[np.intp]) -> Scores:
-        """Return what each of *documents* gets from this term."""
-        places = self.documents.searchsorted(documents)
-        there = self.documents.take(places, mode="clip") == documents
-        return np.asarray(self.weights.take(places, mode="clip") * there, np.float64)
 
 
 class Bm25Index:
@@ -122,8 +92,6 @@ class Bm25Index:
         self._norms: Scores = k1 * (1 - b + b * lengths.astype(np.float64) / mean)
         self._terms: dict[str, _Term] = {}
         self._remembered = 0
-        self._scored_terms: dict[str, _Scored] = {}
-        self._scratch = local()
 
     @classmethod
     def build(cls, documents: Iterable[Sequence[str]], *, k1: float = 1.5, b: float = 0.75) -> Self:
@@ -174,38 +142,12 @@ class Bm25Index:
         # Added one after the other, in the terms' order, as rank-bm25 does.
         return self.summed([(term.documents, self._weights(term)) for term in found])
 
-    def top(self, terms: Sequence[str], k: int) -> list[tuple[int, float]]:
-        """Return the best *k* documents of `scores` that have a term of *terms*, and their scores.
-
-        Best first, ties by number. The scores are those of `scores`, bit for bit; only fewer are worked out.
-        """
-        known = self._scored_terms
-        scored = [one for term in terms if (one := known.get(term) or self._scored(term)).most]
-        if not scored:
-            return []
-        # So many documents have at least this much from one term alone, and no term takes anything away.
-        least = max(one.least(k) for one in scored)
-        if self.size > _WORTH_SKIPPING and least > 0:
-            documents, scores = _without_the_hopeless(scored, least, k, self.size)
-        else:
-            sums = self._one_by_one(scored)
-            rarest = min(scored, key=lambda one: len(one.documents)).documents
-            if len(rarest) >= k:
-                least = max(least, float(np.partition(sums[rarest], -k)[-k]))
-            documents = (sums >= least if least > 0 else sums).nonzero()[0]
-            scores = sums[documents]
-        if len(scores) > 4 * k:
-            near = np.flatnonzero(scores >= np.partition(scores, -k)[-k])
-            documents, scores = documents[near], scores[near]
-        listed = sorted(zip((-scores).tolist(), documents.tolist(), strict=True))[:k]
-        return [(document, -score) for score, document in listed]
-
     def summed(self, found: Sequence[tuple[NDArray[np.int32], Scores]]) -> Scores:
         """Return float64, shape (size,): for each document the sum of its weights in *found*, added in its order."""
         if not found:
             return np.zeros(self.size)
         documents, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return _sums(documents, weights, self.size)
+        return np.bincount(documents, weights=weights, minlength=self.size).astype(np.float64, copy=False)
 
     def holding(self, term: str) -> NDArray[np.bool_]:
         """Return bool, shape (size,): which documents have *term*."""
@@ -240,34 +182,11 @@ class Bm25Index:
             term.weights = term.idf * self.saturated(term.frequencies.astype(np.float64), term.documents)
         return term.weights
 
-    def _one_by_one(self, scored: Sequence[_Scored]) -> Scores:
-        """Return what every document gets, in memory that the next call of the thread takes again."""
-        sums: Scores | None = getattr(self._scratch, "sums", None)
-        if sums is None:
-            sums = self._scratch.sums = np.empty(self.size)
-        sums[:] = 0 if scored[0].row is None else scored[0].row
-        for one in scored if scored[0].row is None else scored[1:]:
-            if one.row is not None:
-                sums += one.row
-            else:
-                np.add.at(sums, one.documents, one.weights)
-        return sums
-
-    def _scored(self, term: str) -> _Scored:
-        found = self._term(term)
-        scored = _Scored(found.documents.astype(np.intp), self._weights(found))
-        # Numbers that stand side by side are added several at a time.
-        if len(found.documents) * _FREQUENT > self.size and self.size <= _WORTH_SKIPPING:
-            scored.row = _sums(scored.documents, scored.weights, self.size)
-        self._remember(2 * len(found.documents) + (self.size if scored.row is not None else 0))
-        self._scored_terms[term] = scored
-        return scored
-
     def _remember(self, postings: int) -> None:
         """Make room; a new dictionary, as another thread may be at the old one."""
         self._remembered += postings
         if self._remembered > _REMEMBERED_POSTINGS or len(self._terms) > _REMEMBERED:
-            self._terms, self._scored_terms, self._remembered = {}, {}, postings
+            self._terms, self._remembered = {}, postings
 
     def _look_up(self, term: str) -> _Term:
         found = [
@@ -312,54 +231,3 @@ def _gathered(postings: Sequence[Postings], numbers: Sequence[Numbers]) -> NDArr
         if listed is not None:
             found[listed[listed >= 0]] = part.lengths[listed >= 0]
     return found
-
-
-def _added(scored: Sequence[_Scored], size: int, least: float) -> tuple[NDArray[np.intp], Scores]:
-    """Return the documents that get at least *least* in all, and something, with what they get, in the terms' order."""
-    documents = np.concatenate([one.documents for one in scored])
-    weights = np.concatenate([one.weights for one in scored])
-    if len(documents) * _DENSE < size:
-        there, places = np.unique(documents, return_inverse=True)
-        sums = _sums(places, weights)
-        enough = np.flatnonzero(sums >= least)
-        return there[enough], sums[enough]
-    sums = _sums(documents, weights)
-    enough = np.flatnonzero(sums >= least if least > 0 else sums)
-    return enough, sums[enough]
-
-
-def _without_the_hopeless(
-    scored: Sequence[_Scored], least: float, k: int, size: int
-) -> tuple[NDArray[np.intp], Scores]:
-    """Return the same, but only for documents that the terms which can get one among the best *k* lead to.
-
-    MaxScore, as in Turtle and Flood, "Query evaluation: strategies and optimizations" (Information Processing &
-    Management 31, 1995): what stands in no list but those of terms that together give less than *least* is no hit.
-    What rounding could take from a sum is allowed for; the scores that count are added up anew in the terms' order.
-    """
-    ordered = sorted(scored, key=lambda one: one.most)
-    rest, at = 0.0, 0
-    while at < len(ordered) - 1 and (rest + ordered[at].most) * _ROUNDING < least:
-        rest += ordered[at].most
-        at += 1
-    if not at:
-        return _added(scored, size, least)
-    documents, sums = _added(ordered[at:], size, least - rest * _ROUNDING)
-    for one in reversed(ordered[:at]):
-        if len(documents) <= _FEW * k:
-            break
-        least = max(least, float(np.partition(sums, -k)[-k]) / _ROUNDING)
-        kept = (sums >= least - rest * _ROUNDING).nonzero()[0]
-        documents = documents[kept]
-        sums = sums[kept] + one.of(documents)
-        rest -= one.most
-    scores = np.zeros(len(documents))
-    for one in scored:
-        scores += one.of(documents)
-    enough = scores >= least
-    return documents[enough], scores[enough]
-
-
-def _sums(documents: NDArray[np.int32] | NDArray[np.intp], weights: Scores, size: int = 0) -> Scores:
-    """Return for each document, of at least *size*, the sum of its weights, added in their order."""
-    return np.bincount(documents, weights, size).astype(np.float64, copy=False)

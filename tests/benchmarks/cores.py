@@ -10,6 +10,7 @@ import numpy as np
 from rank_bm25 import BM25Okapi
 
 from retrieval.bm25 import Bm25Index, LuceneBM25
+from retrieval.ranking import best
 
 __all__ = ["CORES", "TOP", "Core", "OwnCore", "RankBm25Core", "available", "same_scores"]
 
@@ -28,7 +29,7 @@ class Core(Protocol):
 
 
 class OwnCore:
-    """Ours: rank-bm25's scores, as far as they are needed."""
+    """Ours: every score as a float64, then the ten best."""
 
     def __init__(self, documents: Sequence[Sequence[str]]) -> None:
         """Index *documents*."""
@@ -36,7 +37,9 @@ class OwnCore:
 
     def top(self, query: Sequence[str]) -> list[int]:
         """Return the best documents; ties by number."""
-        return [number for number, _ in self.index.top(query, TOP)]
+        scores = self.index.scores(query)
+        found = best(scores, TOP)
+        return [int(n) for n in found[np.lexsort((found, -scores[found]))]]
 
 
 class RankBm25Core:
