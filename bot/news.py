@@ -68,11 +68,11 @@ class News:
         return tuple(found)
 
     def sent(self, entry: Entry, at: datetime, *, shown: bool) -> Sent:
-        """Return what to remember of *entry*, posted at that instant."""
+        """Return what to remember of *entry*, posted at that instant; of one that was only counted, no texts."""
         chosen = self.engine.contribution(entry.entry_id) if shown else None
         sentence = "" if chosen is None else chosen.span.of(entry.abstract)
-        where = venue_year(entry)
-        return Sent(entry.entry_id, entry.title, where, entry.url, entry.abstract, sentence, entry.authors, at, shown)
+        abstract, where = entry.abstract if shown else "", venue_year(entry)
+        return Sent(entry.entry_id, entry.title, where, entry.url, abstract, sentence, entry.authors, at, shown)
 
 
 def _differs(before: Sent, entry: Entry) -> str:

@@ -39,7 +39,7 @@ class Preparing:
             QuerySyntaxError: If its question uses an operator wrongly.
         """
         sent = self.deliveries.sent(watch.watch_id)
-        after = self.deliveries.progress(watch.watch_id) or 0
+        after = self._after(watch.watch_id, news)
         found = answer_for(watch, news, after=after, sent=sent, now=self.clock.now())
         if found is None:
             return Prepared((), (), news.upto, {})
@@ -71,13 +71,18 @@ class Preparing:
         return compose(
             news,
             subscription,
-            after=self.deliveries.progress(subscription.subscription_id) or 0,
+            after=self._after(subscription.subscription_id, news),
             sent=self.deliveries.sent(subscription.subscription_id),
             now=self.clock.now(),
             day=day,
             since=self._since(subscription, day),
             order=self.order(subscription, news) if subscription.personal else None,
         )
+
+    def _after(self, owner_id: str, news: News) -> int:
+        """Return the change after which everything is new; what began nowhere begins now."""
+        progress = self.deliveries.progress(owner_id)
+        return news.upto if progress is None else progress
 
     def _since(self, subscription: Subscription, day: date) -> date | None:
         """Return the day of the digest before, where days on which one was due went by without it."""

@@ -89,8 +89,9 @@ class Subscribing:
             heartbeat=wish.heartbeat,
             personal=wish.personal,
         )
-        self.subscriptions.save(made)
+        # First where it begins: a subscription that began nowhere would want all that there ever was.
         self.deliveries.start(made.subscription_id, self.news().upto)
+        self.subscriptions.save(made)
         self._say(made, f"{'Digest on' if before is None else 'Digest changed'}, {described(made)}", person)
         return made
 
@@ -169,9 +170,10 @@ class Subscribing:
         if len(self.watched(place)) >= _MOST_WATCHES:
             raise SubscriptionError(f"{_MOST_WATCHES} questions are watched here already; “unwatch 1” ends one")
         watch = Watch(secrets.token_hex(6), place, person, question, self.clock.now())
-        if not self.subscriptions.add_watch(watch):
-            return f"“{printable(question)}” is watched already."
         self.deliveries.start(watch.watch_id, self.news().upto)
+        if not self.subscriptions.add_watch(watch):
+            self.deliveries.forget(watch.watch_id)
+            return f"“{printable(question)}” is watched already."
         return f"I watch “{printable(question)}”, and write here when a new entry answers it. “unwatch” ends that."
 
     def watched(self, place: Place) -> tuple[Watch, ...]:

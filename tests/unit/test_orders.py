@@ -8,7 +8,7 @@ import pytest
 
 from bot.model import Verdict
 from bot.orders import From
-from bot.subscription import Place
+from bot.subscription import Place, Subscription, Watch
 from tests.fakes.arrivals import HERE, Office, paper
 
 _THREAD = dataclasses.replace(HERE, thread="17.5")
@@ -135,3 +135,23 @@ def test_ones_own_subscriptions_elsewhere_are_listed(office: Office) -> None:
     _said(office, "subscribe glaciers", place=Place("T2", "C3"))
 
     assert [line.partition(":")[0] for line in _said(office, "subscriptions").splitlines()] == ["Here", "C2"]
+
+
+def test_a_subscription_and_a_watch_begin_before_anybody_can_see_them(office: Office) -> None:
+    seen: list[int | None] = []
+    save, add = office.subscriptions.save, office.subscriptions.add_watch
+
+    def saving(subscription: Subscription) -> None:
+        seen.append(office.deliveries.progress(subscription.subscription_id))
+        save(subscription)
+
+    def adding(watch: Watch) -> bool:
+        seen.append(office.deliveries.progress(watch.watch_id))
+        return add(watch)
+
+    office.subscriptions.save, office.subscriptions.add_watch = saving, adding  # type: ignore[method-assign]
+    office.arrive([paper(1)])
+    _said(office, "subscribe bandits")
+    _said(office, "watch for glaciers seen from above")
+
+    assert seen == [1, 1]
