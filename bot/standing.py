@@ -55,10 +55,8 @@ class Standing:
 
     def kept(self, among: Sequence[str], *, without: Sequence[str]) -> tuple[str, ...]:
         """Return those of the entries *among* that mention no word of *without*, in their order."""
-        if not without:
-            return tuple(among)
-        left = {entry.entry_id for entry in self._engine.mentioning("", unwanted(without))}
-        return tuple(entry_id for entry_id in among if entry_id in left)
+        conditions, entry = unwanted(without), self._engine.collection.entry
+        return tuple(one for one in among if all(condition.holds(entry(one)) for condition in conditions))
 
     def answered(self, question: str, among: Sequence[str]) -> tuple[str, ...]:
         """Return those of the entries *among* that answer *question* each by itself, best first.
