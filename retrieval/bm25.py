@@ -18,13 +18,14 @@ from rank_bm25 import BM25Okapi
 
 from retrieval.index.postings import Postings, count_documents
 
-__all__ = ["Bm25Index", "LuceneBM25", "Scores"]
+__all__ = ["Bm25Index", "Documents", "LuceneBM25", "Scores"]
 
 Scores = NDArray[np.float64]
+Documents = NDArray[np.int32] | NDArray[np.intp]
 Numbers = NDArray[np.int32] | None
 
 _REMEMBERED = 1 << 16  # terms
-_REMEMBERED_POSTINGS = 1 << 22  # some 70 MB
+_REMEMBERED_POSTINGS = 1 << 22  # some 90 MB
 
 
 class LuceneBM25(BM25Okapi):
@@ -45,7 +46,7 @@ class LuceneBM25(BM25Okapi):
 class _Term:
     """What is known of a term: the documents that hold it, ascending, how often each does, what that is worth."""
 
-    documents: NDArray[np.int32]
+    documents: Documents
     frequencies: NDArray[np.int32]
     idf: float
     weights: Scores | None = None
@@ -117,7 +118,7 @@ class Bm25Index:
         """Return how many documents hold *term*."""
         return len(self._term(term).documents)
 
-    def documents(self, term: str) -> NDArray[np.int32]:
+    def documents(self, term: str) -> Documents:
         """Return the numbers of the documents that hold *term*, ascending."""
         return self._term(term).documents
 
@@ -127,7 +128,7 @@ class Bm25Index:
 
     def weights(self, term: str) -> Scores:
         """Return what *term* adds to the score of each of `documents`, in their order."""
-        return self._weights(self._term(term))
+        return self._weighed(term)[1]
 
     def scores(self, terms: Sequence[str]) -> Scores:
         """Score every document for a query.
@@ -138,16 +139,15 @@ class Bm25Index:
         Returns:
             float64, shape (size,); 0 where no term occurs.
         """
-        found = [term for term in map(self._term, terms) if len(term.documents)]
         # Added one after the other, in the terms' order, as rank-bm25 does.
-        return self.summed([(term.documents, self._weights(term)) for term in found])
+        return self.summed((term.documents, weights) for term, weights in map(self._weighed, terms))
 
-    def summed(self, found: Sequence[tuple[NDArray[np.int32], Scores]]) -> Scores:
+    def summed(self, found: Iterable[tuple[Documents, Scores]]) -> Scores:
         """Return float64, shape (size,): for each document the sum of its weights in *found*, added in its order."""
-        if not found:
-            return np.zeros(self.size)
-        documents, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return np.bincount(documents, weights=weights, minlength=self.size).astype(np.float64, copy=False)
+        sums = np.zeros(self.size)
+        for documents, weights in found:
+            np.add.at(sums, documents, weights)
+        return sums
 
     def holding(self, term: str) -> NDArray[np.bool_]:
         """Return bool, shape (size,): which documents have *term*."""
@@ -155,7 +155,7 @@ class Bm25Index:
         found[self.documents(term)] = True
         return found
 
-    def saturated(self, frequencies: Scores, documents: NDArray[np.int32]) -> Scores:
+    def saturated(self, frequencies: Scores, documents: Documents) -> Scores:
         """Return the part of the formula beside the idf, for terms that occur *frequencies* times in *documents*."""
         return frequencies * (self._k1 + 1) / (frequencies + self._norms[documents])
 
@@ -176,11 +176,13 @@ class Bm25Index:
             self._terms[term] = known
         return known
 
-    def _weights(self, term: _Term) -> Scores:
+    def _weighed(self, name: str) -> tuple[_Term, Scores]:
+        term = self._term(name)
         if term.weights is None:
             self._remember(len(term.documents))
+            term.documents = term.documents.astype(np.intp)  # what numpy would make of them at each sum
             term.weights = term.idf * self.saturated(term.frequencies.astype(np.float64), term.documents)
-        return term.weights
+        return term, term.weights
 
     def _remember(self, postings: int) -> None:
         """Make room; a new dictionary, as another thread may be at the old one."""

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.bm25 import Bm25Index, Scores
+from retrieval.bm25 import Bm25Index, Documents, Scores
 from retrieval.index.parts import Parts
 from retrieval.index.segment import padded
 from retrieval.model import Query, QueryTerm
@@ -31,9 +31,11 @@ _LENT = 0.3
 _DECIMALS = 6
 _ALL_BY_MEANING = 80_000  # entries; from here on reading all their vectors takes longer than the rest of the search
 _BY_WORDS_FIRST = 5_000
+_RUNS = 16  # for each score that is wanted
+_SHORTEST_RUN = 4
 
 
-_Found: TypeAlias = list[tuple[NDArray[np.int32], Scores]]
+_Found: TypeAlias = list[tuple[Documents, Scores]]
 """Documents, and what each of them gets."""
 
 
@@ -165,7 +167,8 @@ class Ranker:
     def _add(self, found: _Found, term: QueryTerm) -> float:
         """Add to *found* what *term* gives to which documents; return the idf it could have given."""
         for other, worth in term.matches.items():
-            found.append((self._index.documents(other), term.weight * worth * self._index.weights(other)))
+            weights = self._index.weights(other)
+            found.append((self._index.documents(other), term.weight * worth * weights))
         return max((self._index.idf(other) for other in term.matches), default=self._index.lucene_idf(0))
 
     def _add_as_one(self, found: _Found, term: QueryTerm) -> float:
@@ -175,7 +178,7 @@ class Ranker:
             frequencies[self._index.documents(other)] += worth * self._index.frequencies(other)
         if term.long_form:
             frequencies += self._together(term.long_form)
-        there = np.flatnonzero(frequencies).astype(np.int32)
+        there = np.flatnonzero(frequencies)
         idf = self._index.lucene_idf(len(there))
         found.append((there, term.weight * idf * self._index.saturated(frequencies[there], there)))
         return self._index.lucene_idf(0) if term.by_meaning else idf
@@ -218,7 +221,23 @@ def best(scores: Scores, count: int) -> NDArray[np.intp]:
     """
     if count >= len(scores):
         return np.flatnonzero(np.isfinite(scores))
-    least = np.partition(scores, len(scores) - count)[len(scores) - count]
-    above = np.flatnonzero(scores > least)
-    equal = np.flatnonzero(scores == least)[: count - len(above)] if np.isfinite(least) else above[:0]
+    high = np.flatnonzero(scores >= _at_most_the_last_of_best(scores, count))
+    found = scores[high]
+    least = np.partition(found, len(found) - count)[len(found) - count]
+    above = high[found > least]
+    equal = high[found == least][: count - len(above)] if np.isfinite(least) else above[:0]
     return np.concatenate([above, equal])
+
+
+def _at_most_the_last_of_best(scores: Scores, count: int) -> float:
+    """Return a number that at least *count* of *scores* reach, and few more where they come in no order.
+
+    So many runs of neighbours whose highest reaches it have one each; to look through runs of neighbours costs a
+    fraction of a partition of them all.
+    """
+    runs = min(_RUNS * count, len(scores))
+    length = len(scores) // runs
+    if length < _SHORTEST_RUN:
+        return -np.inf
+    highest = scores[: runs * length].reshape(length, runs).max(axis=0)
+    return float(np.partition(highest, runs - count)[runs - count])
