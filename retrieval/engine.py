@@ -41,7 +41,8 @@ from retrieval.understanding import Understanding
 
 __all__ = ["Engine", "Engines"]
 
-_PROFILES = 1_024  # each takes up to 300 KB
+_PROFILES = 256  # each takes up to 300 KB
+_TEXTS = 16  # as large, and needed no more when both kinds of profile are made
 _QUESTIONS = 64
 _CODE_TERMS = ("code", "github", "https", "http", "publicly")
 _LOOKED_AT = 3  # hits that a verdict looks at
@@ -76,7 +77,7 @@ class Engine:
         self.vectors = None if vectors is None else TextVectors(parts)
         self._word_vectors = vectors
         # A profile takes a millisecond to make and half of one to use; the entries asked about are few.
-        self._text = lru_cache(maxsize=_PROFILES)(self._make_text)
+        self._text = lru_cache(maxsize=_TEXTS)(self._make_text)
         self._profile = lru_cache(maxsize=_PROFILES)(self._make_profile)
         self._read = lru_cache(maxsize=_QUESTIONS)(self._read_question)  # the same question meets several entries
         self._words = lru_cache(maxsize=_PROFILES)(self._make_words)
