@@ -25,7 +25,7 @@ _MOST_PARTS = 6
 _AT_ONCE = 2_000  # more new entries than a question waits for
 _WORTH_REWRITING = 1_000
 _SHARE_REWRITTEN = 0.2
-_RELEASED_EVERY = 50  # questions; each looks at some MB of texts and vectors
+_RELEASED_EVERY = 20  # questions; each looks at up to 20 MB of texts and vectors
 _WORTH_SAYING = 1_000  # so many entries take longer than a moment
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from retrieval.engine import Engine
+from retrieval.ranking import best
 from tests.fakes.entries import THREE, engine_on, entry
 
 
@@ -73,3 +76,21 @@ def test_the_parts_of_a_score_are_named_and_the_words_part_is_the_lexical_one(en
 
     assert parts["words"] == pytest.approx(engine._ranker.lexical(query)[number])
     assert (len(parts) > 1) is (engine.vectors is not None)
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1), size=st.integers(1, 3_000), values=st.integers(1, 3_000), count=st.integers(1, 40)
+)
+def test_the_best_are_the_highest_and_of_equal_ones_the_first(seed: int, size: int, values: int, count: int) -> None:
+    chance = np.random.default_rng(seed)
+    scores = chance.integers(0, values, size).astype(np.float64)
+    scores[chance.random(size) < 0.2] = -np.inf
+
+    expected = [n for n in sorted(range(size), key=lambda n: (-scores[n], n)) if np.isfinite(scores[n])][:count]
+    assert sorted(best(scores, count).tolist()) == sorted(expected)
+
+
+@pytest.mark.parametrize("scores", [np.arange(2_000.0), np.arange(2_000.0)[::-1], np.zeros(2_000)])
+def test_the_best_are_found_in_any_order_of_scores(scores: np.ndarray) -> None:
+    expected = sorted(range(2_000), key=lambda n: (-scores[n], n))[:10]
+    assert sorted(best(scores, 10).tolist()) == sorted(expected)
