@@ -188,12 +188,16 @@ class ArrayFile:
             if crc != listed["crc"]:
                 raise IndexDamagedError(self._path, f"has a damaged part ({name})")
 
-    def release(self) -> None:
-        """Give back the memory of what was looked at; it is there again when it is looked at again.
+    def release(self, names: Iterable[str]) -> None:
+        """Give back the memory of what was looked at of the arrays of *names*; it is there again when looked at again.
 
         The system would do so when it runs short; until then what was read long ago counts as this process' own.
         """
-        self._data.madvise(mmap.MADV_DONTNEED)
+        for listed in (self._contents[name] for name in names if name in self._contents):
+            start = listed["at"] + -listed["at"] % mmap.PAGESIZE
+            end = listed["at"] + self._array(listed).nbytes
+            if start < end:
+                self._data.madvise(mmap.MADV_DONTNEED, start, end - start)
 
     def sizes(self) -> Mapping[str, int]:
         """Return how many bytes each array takes."""

@@ -25,7 +25,6 @@ _MOST_PARTS = 6
 _AT_ONCE = 2_000  # more new entries than a question waits for
 _WORTH_REWRITING = 1_000
 _SHARE_REWRITTEN = 0.2
-_RELEASED_EVERY = 20  # questions; each looks at up to 20 MB of texts and vectors
 _WORTH_SAYING = 1_000  # so many entries take longer than a moment
 
 
@@ -87,7 +86,6 @@ class LiveParts:
         self._store = store
         self._lock = Lock()
         self._behind: Thread | None = None
-        self._asked = 0
         found = "" if store is None else store.open()
         kept = self._anew(found) if isinstance(found, str) else found
         self._base, self._position = kept.base, kept.position
@@ -102,8 +100,7 @@ class LiveParts:
 
         Where more came than a question can wait for, it is added behind the scenes.
         """
-        self._asked += 1
-        if self._store is not None and self._asked % _RELEASED_EVERY == 0:
+        if self._store is not None:
             self._store.release()
         try:
             if (

@@ -35,7 +35,7 @@ __all__ = ["IndexStore", "Kept", "compiled"]
 log = logging.getLogger(__name__)
 
 _FORMAT: Final = 1
-_CHECKED_BYTES: Final = 1 << 26  # a larger file's bulky arrays are not read as a whole before they are needed
+_LARGE_BYTES: Final = 1 << 26  # a larger file's bulky arrays are not read as a whole, nor kept in memory
 _COMPILED_AT_ONCE: Final = 4_096
 _ANALYSIS: Final = ("collection.py", "corpus.py", "semantic.py", "pieces.py", "index", "text")
 
@@ -81,7 +81,7 @@ class IndexStore:
             file = ArrayFile(self.path)
             if reason := self._unlike(file.facts):
                 return reason
-            file.check(None if file.size < _CHECKED_BYTES else file.names - BULKY)
+            file.check(None if file.size < _LARGE_BYTES else file.names - BULKY)
             base = Part(Segment.from_arrays(file.arrays()))
             self._opened = file
             kept = Kept((base,), str(file.facts["position"]), str(file.facts["base"]))
@@ -94,9 +94,9 @@ class IndexStore:
         return self._with_recent(kept)
 
     def release(self) -> None:
-        """Give back the memory of what was looked at in the large file."""
-        if self._opened is not None:
-            self._opened.release()
+        """Give back the memory of what a question looks at in a few places of a large file, the next one in others."""
+        if self._opened is not None and self._opened.size >= _LARGE_BYTES:
+            self._opened.release(BULKY - {"entry_vectors"})  # as these are compared with every question
 
     def write(self, parts: Parts, position: str) -> Kept:
         """Keep *parts* as one large file, and return it opened.

@@ -176,6 +176,31 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system does not tell what is in memory")
+def test_memory_that_was_given_back_reads_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "x.index"
+    with writing(path) as writer:
+        writer.add("small", np.arange(3))
+        writer.add("x", np.arange(1 << 19))
+        writer.add("y", np.arange(1 << 19, 0, -1))
+        writer.finish({})
+    file = ArrayFile(path)
+    arrays = file.arrays()
+    sums = {name: int(array.sum()) for name, array in arrays.items()}
+    before = _resident_kb(path)
+
+    file.release(["x", "not there"])
+
+    assert _resident_kb(path) < 0.6 * before
+    assert {name: int(array.sum()) for name, array in arrays.items()} == sums
+
+
+def _resident_kb(path: Path) -> int:
+    """Return how much of the file is in this process' memory."""
+    lines = iter(Path("/proc/self/smaps").read_text().splitlines())
+    return next(int(line.split()[1]) for at in lines if at.endswith(str(path)) for line in lines if "Rss:" in line)
+
+
 def test_any_byte_that_changes_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "a.index"
     with writing(path) as writer:
