@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import openpyxl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from retrieval.catalogue.store import Catalogue
@@ -177,6 +177,8 @@ _AMONG = {
     "nbib": ("PMID- {n}\nTI  - Title {n}\n\n", ["PMID- 9\n\n", "junk\n", "PMID-\n"]),
     "endnote": ("%0 Book\n%T Title {n}\n\n", ["%0 Book\n\n", "\n\n", "%0 Book\n%A Roe, Ann\n\n"]),
 }
+# What one of them opens the other closes, so that together they are no fault: a quoted field may go over several lines.
+_A_FIELD = {'"open;a\n', '""";\n'}
 
 
 @_SLOW
@@ -186,8 +188,10 @@ def test_a_fault_in_one_record_changes_no_other(data: st.DataObject, kind: str) 
     header = "title;abstract\n" if kind == "csv" else ""
     n_good = data.draw(st.integers(1, 5))
     parts = [good.format(n=n) for n in range(n_good)]
-    for _ in range(data.draw(st.integers(1, 3))):
-        parts.insert(data.draw(st.integers(0, len(parts))), data.draw(st.sampled_from(bad)))
+    faults = data.draw(st.lists(st.sampled_from(bad), min_size=1, max_size=3))
+    assume(not _A_FIELD.issubset(faults))
+    for fault in faults:
+        parts.insert(data.draw(st.integers(0, len(parts))), fault)
 
     found = records_in(header + "".join(parts), kind=kind)
 
