@@ -21,7 +21,7 @@ from retrieval.index.postings import Postings, count_documents
 __all__ = ["Bm25Index", "Documents", "LuceneBM25", "Scores"]
 
 Scores = NDArray[np.float64]
-Documents = NDArray[np.int32] | NDArray[np.intp]
+Documents = NDArray[np.intp]
 Numbers = NDArray[np.int32] | None
 
 _REMEMBERED = 1 << 16  # terms
@@ -44,12 +44,15 @@ class LuceneBM25(BM25Okapi):
 
 @dataclass(slots=True)
 class _Term:
-    """What is known of a term: the documents that hold it, ascending, how often each does, what that is worth."""
+    """What is known of a term: the documents that hold it, ascending, how often each does, what that is worth.
 
-    documents: Documents
+    Once asked for, `weighed` has the documents with what each gets from the term.
+    """
+
+    documents: NDArray[np.int32]
     frequencies: NDArray[np.int32]
     idf: float
-    weights: Scores | None = None
+    weighed: tuple[Documents, Scores] | None = None
 
 
 class Bm25Index:
@@ -118,7 +121,7 @@ class Bm25Index:
         """Return how many documents hold *term*."""
         return len(self._term(term).documents)
 
-    def documents(self, term: str) -> Documents:
+    def documents(self, term: str) -> NDArray[np.int32]:
         """Return the numbers of the documents that hold *term*, ascending."""
         return self._term(term).documents
 
@@ -126,9 +129,14 @@ class Bm25Index:
         """Return how often *term* occurs in each of `documents`, in their order."""
         return self._term(term).frequencies
 
-    def weights(self, term: str) -> Scores:
-        """Return what *term* adds to the score of each of `documents`, in their order."""
-        return self._weighed(term)[1]
+    def weighed(self, term: str) -> tuple[Documents, Scores]:
+        """Return the documents that hold *term*, ascending, and what it adds to the score of each."""
+        known = self._term(term)
+        if known.weighed is None:
+            self._remember(len(known.documents))
+            documents = known.documents.astype(np.intp)  # what numpy would make of them at each sum
+            known.weighed = documents, known.idf * self.saturated(known.frequencies.astype(np.float64), documents)
+        return known.weighed
 
     def scores(self, terms: Sequence[str]) -> Scores:
         """Score every document for a query.
@@ -140,7 +148,7 @@ class Bm25Index:
             float64, shape (size,); 0 where no term occurs.
         """
         # Added one after the other, in the terms' order, as rank-bm25 does.
-        return self.summed((term.documents, weights) for term, weights in map(self._weighed, terms))
+        return self.summed(map(self.weighed, terms))
 
     def summed(self, found: Iterable[tuple[Documents, Scores]]) -> Scores:
         """Return float64, shape (size,): for each document the sum of its weights in *found*, added in its order."""
@@ -175,14 +183,6 @@ class Bm25Index:
             self._remember(len(known.documents) if len(self._postings) > 1 else 0)
             self._terms[term] = known
         return known
-
-    def _weighed(self, name: str) -> tuple[_Term, Scores]:
-        term = self._term(name)
-        if term.weights is None:
-            self._remember(len(term.documents))
-            term.documents = term.documents.astype(np.intp)  # what numpy would make of them at each sum
-            term.weights = term.idf * self.saturated(term.frequencies.astype(np.float64), term.documents)
-        return term, term.weights
 
     def _remember(self, postings: int) -> None:
         """Make room; a new dictionary, as another thread may be at the old one."""

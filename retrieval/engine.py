@@ -143,10 +143,9 @@ class Engine:
             allowed[self.collection.number(without)] = False
         scores, words = self._ranker.scores(query, allowed)
         # Entries are numbered by id, so the number breaks ties as the id would.
-        found = sorted(best(scores, k).tolist(), key=lambda number: (-scores[number], number))
         hits = tuple(
             Hit(rank, self.collection.entry_id(number), float(scores[number]), float(words[number]))
-            for rank, number in enumerate(found, start=1)
+            for rank, number in enumerate(best(scores, k).tolist(), start=1)
         )
         return Ranking(hits)
 

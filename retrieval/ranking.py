@@ -31,8 +31,8 @@ _LENT = 0.3
 _DECIMALS = 6
 _ALL_BY_MEANING = 80_000  # entries; from here on reading all their vectors takes longer than the rest of the search
 _BY_WORDS_FIRST = 5_000
-_RUNS = 16  # for each score that is wanted
-_SHORTEST_RUN = 4
+_GROUPS = 16  # for each score that is wanted
+_SMALLEST_GROUP = 4
 
 
 _Found: TypeAlias = list[tuple[Documents, Scores]]
@@ -167,8 +167,8 @@ class Ranker:
     def _add(self, found: _Found, term: QueryTerm) -> float:
         """Add to *found* what *term* gives to which documents; return the idf it could have given."""
         for other, worth in term.matches.items():
-            weights = self._index.weights(other)
-            found.append((self._index.documents(other), term.weight * worth * weights))
+            documents, weights = self._index.weighed(other)
+            found.append((documents, term.weight * worth * weights))
         return max((self._index.idf(other) for other in term.matches), default=self._index.lucene_idf(0))
 
     def _add_as_one(self, found: _Found, term: QueryTerm) -> float:
@@ -215,29 +215,25 @@ def _even(scores: Scores) -> Scores:
 
 
 def best(scores: Scores, count: int) -> NDArray[np.intp]:
-    """Return the numbers of the *count* highest scores, unordered; among equal ones the lowest numbers.
+    """Return the numbers of the *count* highest scores, best first; equal ones by number.
 
     What may not be found (minus infinity) is left out.
     """
-    if count >= len(scores):
-        return np.flatnonzero(np.isfinite(scores))
-    high = np.flatnonzero(scores >= _at_most_the_last_of_best(scores, count))
+    high = (scores >= _at_most_the_last_of_best(scores, count)).nonzero()[0]
     found = scores[high]
-    least = np.partition(found, len(found) - count)[len(found) - count]
-    above = high[found > least]
-    equal = high[found == least][: count - len(above)] if np.isfinite(least) else above[:0]
-    return np.concatenate([above, equal])
+    order = (-found).argsort(kind="stable")[:count]
+    return high[order[np.isfinite(found[order])]]
 
 
 def _at_most_the_last_of_best(scores: Scores, count: int) -> float:
     """Return a number that at least *count* of *scores* reach, and few more where they come in no order.
 
-    So many runs of neighbours whose highest reaches it have one each; to look through runs of neighbours costs a
-    fraction of a partition of them all.
+    They are dealt out to groups, so that as many groups as have a member that reaches it prove as many scores. To find
+    the highest of each group costs a fraction of a partition of them all.
     """
-    runs = min(_RUNS * count, len(scores))
-    length = len(scores) // runs
-    if length < _SHORTEST_RUN:
+    groups = min(_GROUPS * count, len(scores) // _SMALLEST_GROUP)
+    if groups < count:
         return -np.inf
-    highest = scores[: runs * length].reshape(length, runs).max(axis=0)
-    return float(np.partition(highest, runs - count)[runs - count])
+    size = len(scores) // groups
+    highest = scores[: groups * size].reshape(size, groups).max(axis=0)
+    return float(np.partition(highest, groups - count)[groups - count])

@@ -37,9 +37,8 @@ class OwnCore:
 
     def top(self, query: Sequence[str]) -> list[int]:
         """Return the best documents; ties by number."""
-        scores = self.index.scores(query)
-        found = best(scores, TOP)
-        return [int(n) for n in found[np.lexsort((found, -scores[found]))]]
+        found: list[int] = best(self.index.scores(query), TOP).tolist()
+        return found
 
 
 class RankBm25Core:
