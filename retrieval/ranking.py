@@ -33,6 +33,7 @@ _ALL_BY_MEANING = 80_000  # entries; from here on reading all their vectors take
 _BY_WORDS_FIRST = 5_000
 _GROUPS = 16  # for each score that is wanted
 _SMALLEST_GROUP = 4
+_SORTED = 8  # times as many as are wanted are not worth a partition
 
 
 _Found: TypeAlias = list[tuple[Documents, Scores]]
@@ -219,10 +220,18 @@ def best(scores: Scores, count: int) -> NDArray[np.intp]:
 
     What may not be found (minus infinity) is left out.
     """
-    high = (scores >= _at_most_the_last_of_best(scores, count)).nonzero()[0]
-    found = scores[high]
-    order = (-found).argsort(kind="stable")[:count]
-    return high[order[np.isfinite(found[order])]]
+    bound = _at_most_the_last_of_best(scores, count)
+    high = (scores > bound).nonzero()[0]
+    if len(high) < count and np.isfinite(bound):
+        # A partition of scores most of which are equal takes ten times longer than one of others.
+        equal = (scores == bound).nonzero()[0]
+        high = np.concatenate([high, equal[: count - len(high)]])
+    elif len(high) > _SORTED * count:
+        found = scores[high]
+        least = np.partition(found, len(found) - count)[len(found) - count]
+        above, equal = high[found > least], high[found == least]
+        high = np.concatenate([above, equal[: count - len(above)]])
+    return high[(-scores[high]).argsort(kind="stable")[:count]]
 
 
 def _at_most_the_last_of_best(scores: Scores, count: int) -> float:
