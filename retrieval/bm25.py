@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,16 +42,25 @@ class LuceneBM25(BM25Okapi):
             self.idf[term] = math.log(1 + (self.corpus_size - n_docs + 0.5) / (n_docs + 0.5))
 
 
+_Listed: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32]]
+"""The documents that hold a term, ascending, and how often each does."""
+
+
 @dataclass(slots=True)
 class _Term:
-    """What is known of a term: the documents that hold it, ascending, how often each does, what that is worth.
+    """What is known of a term. Most are only asked how many documents hold them.
 
-    Once asked for, `weighed` has the documents with what each gets from the term.
+    Attributes:
+        count: How many documents hold it.
+        places: Its place in each set of postings, -1 where it is not.
+        listed: Once asked for.
+        weighed: Once asked for: the documents, and what it adds to the score of each.
     """
 
-    documents: NDArray[np.int32]
-    frequencies: NDArray[np.int32]
+    count: int
     idf: float
+    places: tuple[int, ...]
+    listed: _Listed | None = None
     weighed: tuple[Documents, Scores] | None = None
 
 
@@ -86,6 +95,7 @@ class Bm25Index:
         """
         self._postings = tuple(postings)
         self._documents_of = tuple(numbers)
+        self._complete = [listed is None or bool((listed >= 0).all()) for listed in self._documents_of]
         self._own_idf = idf
         lengths = _gathered(self._postings, self._documents_of)
         self.size = len(lengths)
@@ -111,7 +121,7 @@ class Bm25Index:
         )
 
     def __contains__(self, term: str) -> bool:
-        return len(self._term(term).documents) > 0
+        return self._term(term).count > 0
 
     def idf(self, term: str) -> float:
         """Return the idf of *term*; 0 when no document holds it."""
@@ -119,23 +129,24 @@ class Bm25Index:
 
     def document_frequency(self, term: str) -> int:
         """Return how many documents hold *term*."""
-        return len(self._term(term).documents)
+        return self._term(term).count
 
     def documents(self, term: str) -> NDArray[np.int32]:
         """Return the numbers of the documents that hold *term*, ascending."""
-        return self._term(term).documents
+        return self._listed(self._term(term))[0]
 
     def frequencies(self, term: str) -> NDArray[np.int32]:
         """Return how often *term* occurs in each of `documents`, in their order."""
-        return self._term(term).frequencies
+        return self._listed(self._term(term))[1]
 
     def weighed(self, term: str) -> tuple[Documents, Scores]:
         """Return the documents that hold *term*, ascending, and what it adds to the score of each."""
         known = self._term(term)
         if known.weighed is None:
-            self._remember(len(known.documents))
-            documents = known.documents.astype(np.intp)  # what numpy would make of them at each sum
-            known.weighed = documents, known.idf * self.saturated(known.frequencies.astype(np.float64), documents)
+            self._remember(known.count)
+            listed, frequencies = self._listed(known)
+            documents = listed.astype(np.intp)  # what numpy would make of them at each sum
+            known.weighed = documents, known.idf * self.saturated(frequencies.astype(np.float64), documents)
         return known.weighed
 
     def scores(self, terms: Sequence[str]) -> Scores:
@@ -176,13 +187,43 @@ class Bm25Index:
         """Return Lucene's idf of a term in that many documents; 0 documents give the highest there is."""
         return math.log(1 + (self.size - document_frequency + 0.5) / (document_frequency + 0.5))
 
-    def _term(self, term: str) -> _Term:
-        known = self._terms.get(term)
+    def _term(self, name: str) -> _Term:
+        known = self._terms.get(name)
         if known is None:
-            known = self._look_up(term)
-            self._remember(len(known.documents) if len(self._postings) > 1 else 0)
-            self._terms[term] = known
+            places = tuple(postings.terms.find(name) for postings in self._postings)
+            count = sum(self._count(at, place) for at, place in enumerate(places) if place >= 0)
+            idf = self.lucene_idf(count) if self._own_idf is None else self._own_idf.get(name) or 0.0
+            known = _Term(count, idf if count else 0.0, places)
+            self._remember(0)
+            self._terms[name] = known
         return known
+
+    def _count(self, at: int, place: int) -> int:
+        """Return how many documents of one set of postings hold the term at *place* and count."""
+        if not self._complete[at]:
+            return len(self._of_set(at, place)[0])
+        starts = self._postings[at].starts
+        return int(starts[place + 1] - starts[place])
+
+    def _listed(self, term: _Term) -> _Listed:
+        if term.listed is None:
+            found = [self._of_set(at, place) for at, place in enumerate(term.places) if place >= 0]
+            self._remember(term.count if len(self._postings) > 1 else 0)
+            term.listed = _merged(found)
+        return term.listed
+
+    def _of_set(self, at: int, place: int) -> _Listed:
+        """Return what one set of postings lists for the term at *place*, by the documents' number in the whole."""
+        postings, numbers = self._postings[at], self._documents_of[at]
+        run = slice(int(postings.starts[place]), int(postings.starts[place + 1]))
+        documents, frequencies = postings.documents[run], postings.frequencies[run]
+        if numbers is None:
+            return documents, frequencies
+        documents = numbers[documents]
+        if self._complete[at]:
+            return documents, frequencies
+        there = documents >= 0
+        return documents[there], frequencies[there]
 
     def _remember(self, postings: int) -> None:
         """Make room; a new dictionary, as another thread may be at the old one."""
@@ -190,37 +231,14 @@ class Bm25Index:
         if self._remembered > _REMEMBERED_POSTINGS or len(self._terms) > _REMEMBERED:
             self._terms, self._remembered = {}, postings
 
-    def _look_up(self, term: str) -> _Term:
-        found = [
-            _of_part(postings, numbers, place)
-            for postings, numbers in zip(self._postings, self._documents_of, strict=True)
-            if (place := postings.terms.find(term)) >= 0
-        ]
-        if not found:
-            return _Term(np.zeros(0, np.int32), np.zeros(0, np.int32), 0.0)
-        documents, frequencies = found[0]
-        if len(found) > 1:
-            documents = np.concatenate([listed for listed, _ in found])
-            order = np.argsort(documents, kind="stable")
-            documents = documents[order]
-            frequencies = np.concatenate([counts for _, counts in found])[order]
-        idf = 0.0
-        if self._own_idf is not None:
-            idf = self._own_idf.get(term) or 0.0
-        elif len(documents):
-            idf = self.lucene_idf(len(documents))
-        return _Term(documents, frequencies, idf)
 
-
-def _of_part(postings: Postings, numbers: Numbers, place: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the documents of the term at *place*, by their number in the whole, and its frequencies."""
-    listed = slice(int(postings.starts[place]), int(postings.starts[place + 1]))
-    documents, frequencies = postings.documents[listed], postings.frequencies[listed]
-    if numbers is None:
-        return documents, frequencies
-    documents = numbers[documents]
-    there = documents >= 0
-    return (documents, frequencies) if there.all() else (documents[there], frequencies[there])
+def _merged(found: Sequence[_Listed]) -> _Listed:
+    if len(found) == 1:
+        return found[0]
+    documents = np.concatenate([np.zeros(0, np.int32), *(listed for listed, _ in found)])
+    frequencies = np.concatenate([np.zeros(0, np.int32), *(counts for _, counts in found)])
+    order = np.argsort(documents, kind="stable")
+    return documents[order], frequencies[order]
 
 
 def _gathered(postings: Sequence[Postings], numbers: Sequence[Numbers]) -> NDArray[np.int32]:
