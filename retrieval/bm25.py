@@ -18,12 +18,17 @@ from rank_bm25 import BM25Okapi
 
 from retrieval.index.postings import Postings, count_documents
 
-__all__ = ["Bm25Index", "Documents", "LuceneBM25", "Scores"]
+__all__ = ["Bm25Index", "LuceneBM25", "Scores", "Weighed"]
 
 Scores = NDArray[np.float64]
 Documents = NDArray[np.intp]
+Weighed: TypeAlias = tuple[Documents | slice, Scores]
+"""Which documents get something, and what each of them gets; the slice stands for all, in their order."""
+
 Numbers = NDArray[np.int32] | None
 
+_FREQUENT = 5  # a term in so large a part of the documents
+_IN_CACHE = 50_000  # documents whose scores a core has at hand
 _REMEMBERED = 1 << 16  # terms
 _REMEMBERED_POSTINGS = 1 << 22  # some 90 MB
 
@@ -54,14 +59,14 @@ class _Term:
         count: How many documents hold it.
         places: Its place in each set of postings, -1 where it is not.
         listed: Once asked for.
-        weighed: Once asked for: the documents, and what it adds to the score of each.
+        weighed: Once asked for.
     """
 
     count: int
     idf: float
     places: tuple[int, ...]
     listed: _Listed | None = None
-    weighed: tuple[Documents, Scores] | None = None
+    weighed: Weighed | None = None
 
 
 class Bm25Index:
@@ -139,14 +144,12 @@ class Bm25Index:
         """Return how often *term* occurs in each of `documents`, in their order."""
         return self._listed(self._term(term))[1]
 
-    def weighed(self, term: str) -> tuple[Documents, Scores]:
-        """Return the documents that hold *term*, ascending, and what it adds to the score of each."""
+    def weighed(self, term: str) -> Weighed:
+        """Return what *term* adds to the scores of which documents: those that hold it, ascending, or of all."""
         known = self._term(term)
         if known.weighed is None:
-            self._remember(known.count)
-            listed, frequencies = self._listed(known)
-            documents = listed.astype(np.intp)  # what numpy would make of them at each sum
-            known.weighed = documents, known.idf * self.saturated(frequencies.astype(np.float64), documents)
+            known.weighed = self._weighed(known)
+            self._remember(len(known.weighed[1]))
         return known.weighed
 
     def scores(self, terms: Sequence[str]) -> Scores:
@@ -161,11 +164,14 @@ class Bm25Index:
         # Added one after the other, in the terms' order, as rank-bm25 does.
         return self.summed(map(self.weighed, terms))
 
-    def summed(self, found: Iterable[tuple[Documents, Scores]]) -> Scores:
+    def summed(self, found: Iterable[Weighed]) -> Scores:
         """Return float64, shape (size,): for each document the sum of its weights in *found*, added in its order."""
         sums = np.zeros(self.size)
         for documents, weights in found:
-            np.add.at(sums, documents, weights)
+            if isinstance(documents, slice):
+                sums += weights
+            else:
+                np.add.at(sums, documents, weights)
         return sums
 
     def holding(self, term: str) -> NDArray[np.bool_]:
@@ -204,6 +210,17 @@ class Bm25Index:
             return len(self._of_set(at, place)[0])
         starts = self._postings[at].starts
         return int(starts[place + 1] - starts[place])
+
+    def _weighed(self, term: _Term) -> Weighed:
+        listed, frequencies = self._listed(term)
+        documents = listed.astype(np.intp)  # what numpy would make of them at each sum
+        weights = term.idf * self.saturated(frequencies.astype(np.float64), documents)
+        if self.size > _IN_CACHE or term.count * _FREQUENT < self.size:
+            return documents, weights
+        # Numbers that stand side by side are added several at a time, which outweighs that most of these are zeros.
+        every = np.zeros(self.size)
+        every[documents] = weights
+        return slice(None), every
 
     def _listed(self, term: _Term) -> _Listed:
         if term.listed is None:

@@ -10,12 +10,11 @@ Figures for each part and each number, on every judged collection, are in docs/d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.bm25 import Bm25Index, Documents, Scores
+from retrieval.bm25 import Bm25Index, Scores, Weighed
 from retrieval.index.parts import Parts
 from retrieval.index.segment import padded
 from retrieval.model import Query, QueryTerm
@@ -34,10 +33,6 @@ _BY_WORDS_FIRST = 5_000
 _GROUPS = 16  # for each score that is wanted
 _SMALLEST_GROUP = 4
 _SORTED = 8  # times as many as are wanted are not worth a partition
-
-
-_Found: TypeAlias = list[tuple[Documents, Scores]]
-"""Documents, and what each of them gets."""
 
 
 class TextVectors:
@@ -144,7 +139,7 @@ class Ranker:
         when everything is there often. A term that is nowhere in the collection counts in full, so that a question
         in other words than the authors' leaves room for the part that goes by meaning.
         """
-        found: _Found = []
+        found: list[Weighed] = []
         possible = 0.0
         for term in query.terms:
             most = self._add_as_one(found, term) if term.long_form or term.by_meaning else self._add(found, term)
@@ -165,14 +160,14 @@ class Ranker:
         whole = float(self._texts.cosines(asked)[entry])
         return {"words": words, "meaning of the entry": half * whole, "meaning of a sentence": half * sentence}
 
-    def _add(self, found: _Found, term: QueryTerm) -> float:
+    def _add(self, found: list[Weighed], term: QueryTerm) -> float:
         """Add to *found* what *term* gives to which documents; return the idf it could have given."""
         for other, worth in term.matches.items():
             documents, weights = self._index.weighed(other)
             found.append((documents, term.weight * worth * weights))
         return max((self._index.idf(other) for other in term.matches), default=self._index.lucene_idf(0))
 
-    def _add_as_one(self, found: _Found, term: QueryTerm) -> float:
+    def _add_as_one(self, found: list[Weighed], term: QueryTerm) -> float:
         """Take the matches for spellings of one idea: add their frequencies, and count the entries with any."""
         frequencies = np.zeros(self._index.size)
         for other, worth in term.matches.items():
