@@ -32,6 +32,7 @@ _ALL_BY_MEANING = 80_000  # entries; from here on reading all their vectors take
 _BY_WORDS_FIRST = 5_000
 _GROUPS = 16  # for each score that is wanted
 _SMALLEST_GROUP = 4
+_LOOKED_AT = 32  # of each group, from all over the collection
 _SORTED = 8  # times as many as are wanted are not worth a partition
 
 
@@ -233,11 +234,12 @@ def _at_most_the_last_of_best(scores: Scores, count: int) -> float:
     """Return a number that at least *count* of *scores* reach, and few more where they come in no order.
 
     They are dealt out to groups, so that as many groups as have a member that reaches it prove as many scores. To find
-    the highest of each group costs a fraction of a partition of them all.
+    the highest of some of each group costs a fraction of a partition of them all.
     """
     groups = min(_GROUPS * count, len(scores) // _SMALLEST_GROUP)
     if groups < count:
         return -np.inf
     size = len(scores) // groups
-    highest = scores[: groups * size].reshape(size, groups).max(axis=0)
+    rounds = scores[: groups * size].reshape(size, groups)
+    highest = rounds[:: max(size // _LOOKED_AT, 1)].max(axis=0)
     return float(np.partition(highest, groups - count)[groups - count])
