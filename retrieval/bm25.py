@@ -174,11 +174,16 @@ class Bm25Index:
                 np.add.at(sums, documents, weights)
         return sums
 
-    def holding(self, term: str) -> NDArray[np.bool_]:
-        """Return bool, shape (size,): which documents have *term*."""
-        found = np.zeros(self.size, np.bool_)
-        found[self.documents(term)] = True
-        return found
+    def holding(self, term: str, among: NDArray[np.int32] | None = None) -> NDArray[np.bool_]:
+        """Return bool, shape (size,): which documents have *term*; or one for each of *among*, if some are given."""
+        listed = self.documents(term)
+        if among is None:
+            found = np.zeros(self.size, np.bool_)
+            found[listed] = True
+            return found
+        if not len(listed):
+            return np.zeros(len(among), np.bool_)
+        return np.asarray(listed[np.searchsorted(listed, among) % len(listed)] == among)
 
     def saturated(self, frequencies: Scores, documents: Documents) -> Scores:
         """Return the part of the formula beside the idf, for terms that occur *frequencies* times in *documents*."""

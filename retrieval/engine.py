@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Protocol
 
 import numpy as np
@@ -13,8 +13,8 @@ from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
 from retrieval.contribution import contribution
 from retrieval.cues import CUE_PATTERNS
-from retrieval.entrytext import EntryText, read_text
-from retrieval.evidence import EntryWords, Evidence, entry_words, gather
+from retrieval.entrytext import EntryText
+from retrieval.evidence import EntryWords, Evidence, gather
 from retrieval.filtering import Filter
 from retrieval.index.building import build_segment
 from retrieval.index.keys import Kind, key
@@ -237,17 +237,17 @@ class Engine:
         for term in query.terms:
             weight = weights.get(term.shown, 0.0)
             if term.counted and weight:
-                covered += weight * self._holding(term)
+                covered[self._holding(term)] += weight
         least = share * float(covered.max())
         return tuple(hit for hit in hits if covered[self.collection.number(hit.entry_id)] >= least)
 
-    def _holding(self, term: QueryTerm) -> NDArray[np.bool_]:
-        """Return bool, shape (entries,): which entries have *term*, or what stands for it but by meaning."""
-        found = np.zeros(len(self.collection), np.bool_)
+    def _holding(self, term: QueryTerm, among: NDArray[np.int32] | None = None) -> NDArray[np.bool_]:
+        """Return bool, one an entry or one for each of *among*: which have *term*, or what is spelled for it."""
+        found = np.zeros(len(self.collection) if among is None else len(among), np.bool_)
         for other in () if term.by_meaning else term.matches:
-            found |= self.index.holding(other)
+            found |= self.index.holding(other, among)
         if term.long_form:
-            found |= np.logical_and.reduce([self.index.holding(other) for other in term.long_form])
+            found |= np.logical_and.reduce([self.index.holding(other, among) for other in term.long_form])
         return found
 
     def lacking(self, query: Query, entry_ids: Sequence[str] | None) -> tuple[str, ...]:
@@ -259,8 +259,8 @@ class Engine:
         Raises:
             EntryNotFoundError: If there is no such entry.
         """
-        numbers = slice(None) if entry_ids is None else [self.collection.number(entry_id) for entry_id in entry_ids]
-        return tuple(term.shown for term in query.terms if term.counted and not self._holding(term)[numbers].any())
+        among = None if entry_ids is None else np.array([self.collection.number(i) for i in entry_ids], np.int32)
+        return tuple(term.shown for term in query.terms if term.counted and not self._holding(term, among).any())
 
     def code_places(self, conditions: Sequence[Condition] = ()) -> tuple[tuple[str, Selection], ...]:
         """Return where abstracts link to code or say that there is some: links first, then by entry id.
@@ -352,24 +352,21 @@ class Engine:
     def _read_question(self, text: str, listed: tuple[str, ...], n_terms: int) -> AskedSentence:
         return read_question(text, listed, self._word_vectors, n_terms=n_terms)
 
-    def _make_text(self, number: int) -> EntryText | None:
-        entry, sentences = self.collection.entries[number], self.collection.sentences(number)
-        if not sentences:
-            return None
+    def _make_text(self, number: int) -> EntryText:
+        entry = self.collection.entries[number]
         title = "" if entry.title_derived else entry.title
-        return read_text(entry.entry_id, title, entry.name or "", sentences, self._word_vectors)
+        sentences = self.collection.sentences(number)
+        return EntryText(entry.entry_id, title, entry.name or "", sentences, self._word_vectors)
 
     def _make_profile(self, number: int) -> SentenceProfile | None:
-        text = self._text(number)
-        return None if text is None else profile(text)
+        return profile(self._text(number)) if self.collection.sentences(number) else None
 
     def _make_words(self, number: int) -> EntryWords | None:
-        text = self._text(number)
-        few = max(2, _RARE_SHARE * len(self.collection))
-        if text is None:
+        if not self.collection.sentences(number):
             return None
-        return entry_words(
-            text, background=self.background, rare=lambda term: self.index.document_frequency(term) <= few
+        few = max(2, _RARE_SHARE * len(self.collection))
+        return EntryWords(
+            partial(self._text, number), self.background, rare=lambda term: self.index.document_frequency(term) <= few
         )
 
     def _idf(self, term: str) -> float:

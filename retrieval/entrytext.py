@@ -13,35 +13,51 @@ from numpy.typing import NDArray
 from retrieval.semantic import Floats, WordVectors
 from retrieval.text.analysis import chunk_tokens, chunks
 
-__all__ = ["EntryText", "read_text"]
+__all__ = ["EntryText"]
 
 
 @dataclass(frozen=True)  # cached properties need a dictionary, so no slots
 class EntryText:
-    """The title, name and sentences of an entry, with their terms and word pieces.
+    """The title, name and sentences of an entry; their terms and word pieces are found when first asked for.
 
     Attributes:
         entry_id: Whose text this is.
         title: As published; empty when it was derived from the abstract.
         name: What the authors call their system; empty when unknown.
         sentences: At least one.
-        heading_words: The terms of title and name, each with the last of the folded words that stand for it.
-        words: The same of each sentence.
-        title_pieces: Numbers of the word pieces of title and name as written; empty without word vectors.
-        folded_title_pieces: The same in lower case.
-        pieces: Of each sentence.
+        vectors: What takes texts apart into word pieces; None leaves them out.
     """
 
     entry_id: str
     title: str
     name: str
     sentences: tuple[str, ...]
-    heading_words: Mapping[str, str]
-    words: tuple[Mapping[str, str], ...]
-    title_pieces: Sequence[int]
-    folded_title_pieces: Sequence[int]
-    pieces: tuple[Sequence[int], ...]
     vectors: WordVectors | None
+
+    @cached_property
+    def heading_words(self) -> Mapping[str, str]:
+        """The terms of title and name, each with the last of the folded words that stand for it."""
+        return _words(self._heading)
+
+    @cached_property
+    def words(self) -> tuple[Mapping[str, str], ...]:
+        """The same of each sentence."""
+        return tuple(map(_words, self.sentences))
+
+    @property
+    def title_pieces(self) -> Sequence[int]:
+        """Numbers of the word pieces of title and name as written; empty without word vectors."""
+        return self._pieces[0]
+
+    @property
+    def folded_title_pieces(self) -> Sequence[int]:
+        """The same in lower case."""
+        return self._pieces[1]
+
+    @property
+    def pieces(self) -> Sequence[Sequence[int]]:
+        """The same of each sentence, as written."""
+        return self._pieces[2:]
 
     @cached_property
     def rows(self) -> Floats:
@@ -67,6 +83,15 @@ class EntryText:
         weights = self._weights.sum(axis=0)
         return np.asarray(weights @ self.rows / weights.sum(), np.float32)
 
+    @property
+    def _heading(self) -> str:
+        return f"{self.title} {self.name}".strip()
+
+    @cached_property
+    def _pieces(self) -> Sequence[Sequence[int]]:
+        texts = [self._heading, self._heading.lower(), *self.sentences]
+        return [()] * len(texts) if self.vectors is None else self.vectors.pieces(texts)
+
     @cached_property
     def _numbered(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The different pieces, ascending, and how often each sentence has them; the title's row is the last."""
@@ -80,25 +105,6 @@ class EntryText:
     def _weights(self) -> Floats:
         different, counts = self._numbered
         return np.asarray(counts * _needed(self.vectors).commonness[different], np.float32)
-
-
-def read_text(entry_id: str, title: str, name: str, sentences: Sequence[str], vectors: WordVectors | None) -> EntryText:
-    """Take an entry's text apart; *sentences* has at least one."""
-    heading = f"{title} {name}".strip()
-    texts = [heading, heading.lower(), *sentences]
-    listed: Sequence[Sequence[int]] = [()] * len(texts) if vectors is None else vectors.pieces(texts)
-    return EntryText(
-        entry_id,
-        title,
-        name,
-        tuple(sentences),
-        _words(heading),
-        tuple(_words(sentence) for sentence in sentences),
-        listed[0],
-        listed[1],
-        tuple(listed[2:]),
-        vectors,
-    )
 
 
 def _words(text: str) -> dict[str, str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from retrieval.semantic import Floats
 from retrieval.text.analysis import initials, terms, tokens
 from retrieval.text.spelling import american
 
-__all__ = ["EntryWords", "Evidence", "KeyTerm", "entry_words", "gather"]
+__all__ = ["EntryWords", "Evidence", "KeyTerm", "gather"]
 
 _HITS = 3
 _GENERAL_WEIGHT = 0.3
@@ -48,7 +50,7 @@ class KeyTerm:
         weight: rarity squared times its idf in the collection over the highest possible idf, less for words of any
             paper.
         matched: Whether the entry has the term, or the kind of sentence that it asks for.
-        likeness: Highest cosine with a word of the entry, where that can be trusted.
+        likeness: Highest cosine with a word of the entry, where that can be trusted; 0 when it is matched.
         naming: Whether it is (part of) a name that the entry gives to its own work.
         general: Whether it is a word of any paper.
         detail: Whether it is a detail that any paper might give, such as a GPU.
@@ -99,46 +101,60 @@ class Evidence:
     asks_for_person: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class EntryWords:
-    """What the evidence needs of one entry; computed once.
+    """What the evidence needs of one entry, each part worked out when it is first asked for.
 
     Attributes:
-        text: Title, name and abstract, as shown.
-        terms: All its terms.
+        entry_id: Whose words these are.
         names: Terms by which it calls its own work and few other entries use.
-        words: Unit vectors of its different words.
-        document: Vector of the whole.
-        sentences: Vector of each sentence.
     """
 
-    entry_id: str
-    text: str
-    terms: frozenset[str]
-    names: frozenset[str]
-    words: Floats
-    document: Floats
-    sentences: Floats
+    def __init__(self, read: Callable[[], EntryText], background: Background, rare: Callable[[str], bool]) -> None:
+        """Find the names in what *read* returns, which is asked again for whatever else is needed.
 
+        Args:
+            rare: Tells whether few entries of the collection have a term.
+        """
+        text = read()
+        self.entry_id = text.entry_id
+        self.names = frozenset(term for term in _names(text.title, text.name, text.sentences) if rare(term))
+        self._read = read
+        self._background = background
 
-def entry_words(text: EntryText, *, background: Background, rare: Callable[[str], bool]) -> EntryWords:
-    """Return the words of an entry.
+    @cached_property
+    def text(self) -> str:
+        """Title, name and abstract, as shown."""
+        text = self._read()
+        return " ".join([text.title, text.name, *text.sentences])
 
-    Args:
-        rare: Tells whether few entries of the collection have a term.
-    """
-    surface = dict(text.heading_words)
-    for words in text.words:
-        surface |= words
-    return EntryWords(
-        text.entry_id,
-        " ".join([text.title, text.name, *text.sentences]),
-        frozenset(surface),
-        frozenset(term for term in _names(text.title, text.name, text.sentences) if rare(term)),
-        background.words(list(surface.values())),
-        background.document(text),
-        background.residual(text.pooled),
-    )
+    @cached_property
+    def terms(self) -> AbstractSet[str]:
+        """All its terms."""
+        return self._surface.keys()
+
+    @cached_property
+    def words(self) -> Floats:
+        """Unit vectors of its different words."""
+        return self._background.words(list(self._surface.values()))
+
+    @cached_property
+    def document(self) -> Floats:
+        """Vector of the whole."""
+        return self._background.document(self._read())
+
+    @cached_property
+    def sentences(self) -> Floats:
+        """Vector of each sentence."""
+        return self._background.residual(self._read().pooled)
+
+    @cached_property
+    def _surface(self) -> Mapping[str, str]:
+        """Each term with a word that stands for it."""
+        text = self._read()
+        surface = dict(text.heading_words)
+        for words in text.words:
+            surface |= words
+        return surface
 
 
 def gather(
@@ -215,10 +231,12 @@ def _against(
     groups = [[hit] for hit in (named or hits)]
     if is_comparison(query.text):
         groups.insert(0, list({hit.entry_id: hit for hit in (*named[:3], *hits[:2])}.values()))
-    judged = [
-        (_key_terms(asked, query.text, vectors, group, background=background, rareness=rareness), group[0])
-        for group in groups
-    ]
+    judged = []
+    for group in groups:
+        key_terms = _key_terms(asked, query.text, vectors, group, background=background, rareness=rareness)
+        judged.append((key_terms, group[0]))
+        if all(term.matched for term in key_terms):
+            break  # no other has more of them, and to look closely at one takes a while
     return max(judged, key=lambda found: sum(t.weight for t in found[0] if t.matched or t.likeness >= _LIKE))
 
 
@@ -233,7 +251,10 @@ def _key_terms(
 ) -> tuple[KeyTerm, ...]:
     names = frozenset().union(*(hit.names for hit in group))
     parts = _parts_of_names(question, names)
-    alike = np.max([(vectors @ hit.words.T).max(axis=1) for hit in group], axis=0)
+    matched = [any(_has(hit, term, background) for hit in group) for term in asked]
+    alike = np.zeros(len(asked))
+    if not all(matched):
+        alike = np.max([(vectors @ hit.words.T).max(axis=1) for hit in group], axis=0)
     return tuple(
         KeyTerm(
             word=term.shown,
@@ -241,14 +262,14 @@ def _key_terms(
             weight=rarity**2
             * _rareness(term, rareness, background)
             * (_GENERAL_WEIGHT if _is_general(term, background) else 1.0),
-            matched=any(_has(hit, term, background) for hit in group),
-            likeness=float(likeness) if _trusted(term, background) else 0.0,
+            matched=there,
+            likeness=float(likeness) if not there and _trusted(term, background) else 0.0,
             naming=bool(names & {term.term, *_stand_ins(term, background)}) or term.term in parts,
             general=_is_general(term, background),
             detail=term.term in background.details,
             technical=term.term in background.technical,
         )
-        for term, likeness in zip(asked, alike, strict=True)
+        for term, there, likeness in zip(asked, matched, alike, strict=True)
     )
 
 
@@ -293,7 +314,7 @@ def _has(hit: EntryWords, term: QueryTerm, background: Background) -> bool:
         if re.search(rf"\b{as_asked}", hit.text, re.IGNORECASE):
             return True
     elif any(other in hit.terms for other in _stand_ins(term, background)) or (
-        bool(term.long_form) and hit.terms.issuperset(term.long_form)
+        bool(term.long_form) and hit.terms >= set(term.long_form)
     ):
         return True
     cue = _SATISFIED_BY.get(term.term)

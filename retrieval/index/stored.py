@@ -28,9 +28,10 @@ class StoredCollection(Collection):
         """Read the entries of *parts*, at least one."""
         self._parts = parts
         self.entries = _StoredEntries(parts)
+        self._number = lru_cache(maxsize=_REMEMBERED)(parts.number)  # what was found is looked up by several parties
 
     def __contains__(self, entry_id: str) -> bool:
-        return self._parts.number(entry_id) >= 0
+        return self._number(entry_id) >= 0
 
     def number(self, entry_id: str) -> int:
         """Return an entry's place in the order of ids, from 0.
@@ -38,7 +39,7 @@ class StoredCollection(Collection):
         Raises:
             EntryNotFoundError: If there is none of that id.
         """
-        number = self._parts.number(entry_id)
+        number = self._number(entry_id)
         if number < 0:
             raise EntryNotFoundError(entry_id)
         return number

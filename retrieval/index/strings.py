@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import overload
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["Strings", "encoded"]
+
+_MARKED = 32  # one string of so many is at hand where they are looked up
 
 
 def encoded(text: str) -> bytes:
@@ -20,12 +23,13 @@ def encoded(text: str) -> bytes:
 class Strings(Sequence[str]):
     """A sequence of strings; where they ascend, one can be looked up."""
 
-    __slots__ = ("_data", "_starts", "data", "starts")
+    __slots__ = ("_data", "_marks", "_starts", "data", "starts")
 
     def __init__(self, data: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
         """Read the strings of *data*, which begin at *starts*; one more of these at the end."""
         self.data, self.starts = data, starts
         self._data, self._starts = data.data, starts.data  # a fraction of the cost of numpy's scalars
+        self._marks: list[bytes] | None = None
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Strings:
@@ -66,8 +70,11 @@ class Strings(Sequence[str]):
 
     def lower_bound(self, text: bytes) -> int:
         """Return the first place whose string is not below *text*. The strings must ascend."""
+        if self._marks is None:
+            self._marks = [self.encoded(place) for place in range(0, len(self), _MARKED)]
         data, starts = self._data, self._starts
-        low, high = 0, len(starts) - 1
+        after = bisect_left(self._marks, text) * _MARKED
+        low, high = max(after - _MARKED + 1, 0), min(after, len(self))
         while low < high:
             middle = (low + high) // 2
             if bytes(data[starts[middle] : starts[middle + 1]]) < text:

@@ -34,6 +34,8 @@ _SPELLINGS = tuple(
         (r"^grey", "gray"),
     )
 )
+# Few words have anything of these, and one look for all is a fraction of one for each.
+_ANY = re.compile("|".join(pattern.pattern for pattern in (_ISE, *(british for british, _ in _SPELLINGS))))
 
 
 def american(word: str) -> str:
@@ -41,6 +43,8 @@ def american(word: str) -> str:
 
     Abstracts and questions both go through it, so that a wrong guess does no harm.
     """
+    if not _ANY.search(word):
+        return word
     match = _ISE.match(word)
     if match and not _NOT_ISE.search(match[1]):
         return f"{match[1]}iz{match[2]}"

@@ -48,6 +48,16 @@ def test_the_weights_of_the_terms_add_up_to_the_score(documents: list[list[str]]
         assert sum(parts) == pytest.approx(score)
 
 
+@given(documents=_DOCUMENTS, term=_TERMS, data=st.data())
+def test_which_of_some_documents_hold_a_term(documents: list[list[str]], term: str, data: st.DataObject) -> None:
+    index = Bm25Index.build(documents)
+    among = data.draw(st.lists(st.integers(0, len(documents) - 1), max_size=6))
+
+    found = index.holding(term, np.array(among, np.int32))
+
+    assert found.tolist() == [term in documents[number] for number in among]
+
+
 @given(documents=_DOCUMENTS, term=_TERMS)
 def test_documents_of_a_term_are_those_that_hold_it(documents: list[list[str]], term: str) -> None:
     index = Bm25Index.build(documents)
@@ -56,6 +66,7 @@ def test_documents_of_a_term_are_those_that_hold_it(documents: list[list[str]], 
 
     assert found == [number for number, document in enumerate(documents) if term in document]
     assert index.document_frequency(term) == len(found)
+    assert index.holding(term).tolist() == [term in document for document in documents]
 
 
 def test_lucenes_idf_keeps_a_word_of_most_documents_below_a_rare_one() -> None:

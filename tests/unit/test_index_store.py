@@ -223,7 +223,11 @@ def test_any_byte_that_changes_is_noticed(tmp_path: Path) -> None:
     assert unnoticed <= 64 * len(parts)  # what fills up to where the next array begins
 
 
-@given(texts=st.lists(st.text(st.characters(), max_size=4), max_size=12, unique=True), wanted=st.text(max_size=3))
+@given(
+    texts=st.lists(st.text(st.characters(), max_size=4), max_size=12, unique=True)
+    | st.lists(st.text("abc", max_size=5), min_size=30, max_size=100, unique=True),
+    wanted=st.text(max_size=3) | st.text("abcd", max_size=5),
+)
 def test_a_string_is_found_where_it_stands(texts: list[str], wanted: str) -> None:
     ordered = sorted(texts)
     strings = Strings.of(ordered)
@@ -231,3 +235,4 @@ def test_a_string_is_found_where_it_stands(texts: list[str], wanted: str) -> Non
     assert list(strings) == ordered
     assert strings.find(wanted) == (ordered.index(wanted) if wanted in ordered else -1)
     assert [strings[n] for n in strings.starting_with(wanted)] == [t for t in ordered if t.startswith(wanted)]
+    assert strings.has_starting_with(wanted) == any(t.startswith(wanted) for t in ordered)
