@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from threading import Lock
 
 import numpy as np
 
@@ -19,7 +18,6 @@ __all__ = ["Background"]
 _LAST_OF_VOCABULARY = 1.0
 _RARER_BY_PIECE = 0.1
 _RAREST = 1.3
-_REMEMBERED = 1 << 14  # words, 16 MB: most words of an abstract stand in many others
 
 
 class Background:
@@ -33,7 +31,6 @@ class Background:
         )
         self.rarity = lru_cache(maxsize=1 << 16)(self._rarity)
         self.in_pieces = lru_cache(maxsize=1 << 16)(self._in_pieces)  # no word of the vocabulary
-        self._word_rows = None if vectors is None else _WordRows(vectors)
         self._subjects = self.pooled(SUBJECTS)
 
     def pooled(self, texts: Sequence[str]) -> Floats:
@@ -62,7 +59,8 @@ class Background:
 
     def words(self, words: Sequence[str]) -> Floats:
         """Return float32, one row for each of *words*: the mean of its pieces, of length 1."""
-        return np.zeros((len(words), 1), np.float32) if self._word_rows is None else self._word_rows.of(words)
+        # A sum has the direction of the mean, and only that counts.
+        return np.zeros((len(words), 1), np.float32) if self._vectors is None else unit(self._vectors.of(words))
 
     def elsewhere(self, question: Floats) -> float:
         """Return the cosine of *question* with the nearest subject that is not the collection's."""
@@ -83,31 +81,3 @@ class Background:
 
     def _in_pieces(self, word: str) -> bool:
         return self._vectors is not None and len(self._vectors.pieces([word.lower()])[0]) > 1
-
-
-class _WordRows:
-    """The vectors of words, each worked out when it is first asked for. May be asked from several threads."""
-
-    def __init__(self, vectors: WordVectors) -> None:
-        self._vectors = vectors
-        self._lock = Lock()
-        self._places: dict[str, int] = {}
-        self._rows = np.empty((_REMEMBERED, vectors.dimensions), np.float32)
-
-    def of(self, words: Sequence[str]) -> Floats:
-        """Return float32, one row for each of *words*, of length 1."""
-        if len(words) > _REMEMBERED:
-            return self._made(words)
-        with self._lock:
-            fresh = [word for word in dict.fromkeys(words) if word not in self._places]
-            if len(self._places) + len(fresh) > _REMEMBERED:
-                self._places, fresh = {}, list(dict.fromkeys(words))
-            if fresh:
-                first = len(self._places)
-                self._rows[first : first + len(fresh)] = self._made(fresh)
-                self._places |= zip(fresh, range(first, first + len(fresh)), strict=True)
-            return self._rows[[self._places[word] for word in words]]
-
-    def _made(self, words: Sequence[str]) -> Floats:
-        # A sum has the direction of the mean, and only that counts.
-        return unit(self._vectors.of(words))

@@ -354,9 +354,16 @@ class Engine:
 
     def _make_text(self, number: int) -> EntryText:
         entry = self.collection.entries[number]
-        title = "" if entry.title_derived else entry.title
-        sentences = self.collection.sentences(number)
-        return EntryText(entry.entry_id, title, entry.name or "", sentences, self._word_vectors)
+        segment, row = self.parts.place(number)
+        return EntryText(
+            entry.entry_id,
+            "" if entry.title_derived else entry.title,
+            entry.name or "",
+            self.collection.sentences(number),
+            segment.texts.terms_of(row),
+            *segment.texts.pieces_of(row),
+            self._word_vectors,
+        )
 
     def _make_profile(self, number: int) -> SentenceProfile | None:
         return profile(self._text(number)) if self.collection.sentences(number) else None

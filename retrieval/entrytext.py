@@ -1,63 +1,66 @@
-"""An entry's text taken apart once, for everything that looks at it closely."""
+"""An entry's text for everything that looks at it closely, with the vectors of its sentences and words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.semantic import Floats, WordVectors
-from retrieval.text.analysis import chunk_tokens, chunks
+from retrieval.semantic import Floats, WordVectors, unit
 
 __all__ = ["EntryText"]
 
 
 @dataclass(frozen=True)  # cached properties need a dictionary, so no slots
 class EntryText:
-    """The title, name and sentences of an entry; their terms and word pieces are found when first asked for.
+    """The title, name and sentences of an entry, with their terms and word pieces.
 
     Attributes:
         entry_id: Whose text this is.
         title: As published; empty when it was derived from the abstract.
         name: What the authors call their system; empty when unknown.
         sentences: At least one.
-        vectors: What takes texts apart into word pieces; None leaves them out.
+        listed_terms: The different terms of title and name, then of each sentence.
+        listed_pieces: The numbers of the word pieces of title and name, of the same in lower case, of each sentence,
+            and of each different word of all these; none without word vectors.
+        lengths: How many pieces each of these has.
+        vectors: Of the pieces; None leaves them out.
     """
 
     entry_id: str
     title: str
     name: str
     sentences: tuple[str, ...]
+    listed_terms: Sequence[Sequence[str]]
+    listed_pieces: NDArray[np.intp]
+    lengths: NDArray[np.intp]
     vectors: WordVectors | None
 
     @cached_property
-    def heading_words(self) -> Mapping[str, str]:
-        """The terms of title and name, each with the last of the folded words that stand for it."""
-        return _words(self._heading)
+    def heading(self) -> frozenset[str]:
+        """The terms of title and name."""
+        return frozenset(self.listed_terms[0])
 
     @cached_property
-    def words(self) -> tuple[Mapping[str, str], ...]:
-        """The same of each sentence."""
-        return tuple(map(_words, self.sentences))
+    def terms(self) -> tuple[frozenset[str], ...]:
+        """The terms of each sentence."""
+        return tuple(map(frozenset, self.listed_terms[1:]))
 
     @property
-    def title_pieces(self) -> Sequence[int]:
-        """Numbers of the word pieces of title and name as written; empty without word vectors."""
-        return self._pieces[0]
+    def title_pieces(self) -> NDArray[np.intp]:
+        """The pieces of title and name, as written and in lower case."""
+        return self.listed_pieces[: self.lengths[:2].sum()]
 
-    @property
-    def folded_title_pieces(self) -> Sequence[int]:
-        """The same in lower case."""
-        return self._pieces[1]
-
-    @property
-    def pieces(self) -> Sequence[Sequence[int]]:
-        """The same of each sentence, as written."""
-        return self._pieces[2:]
+    @cached_property
+    def words(self) -> Floats:
+        """float32, one row for each different word, of length 1; no row without word vectors."""
+        if self.vectors is None:
+            return np.zeros((0, 1), np.float32)
+        texts = len(self.sentences) + 2
+        return unit(self.vectors.sums(self.listed_pieces[self.lengths[:texts].sum() :], self.lengths[texts:]))
 
     @cached_property
     def rows(self) -> Floats:
@@ -67,14 +70,14 @@ class EntryText:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """How often each sentence, a row, has each of the pieces of `rows`, a column."""
-        return self._numbered[1][:-1]
+        return self._numbered[1][1:]
 
     @cached_property
     def pooled(self) -> Floats:
         """float32, one row a sentence: its pooled vector. One column of zeros without word vectors."""
         if self.vectors is None:
             return np.zeros((len(self.sentences), 1), np.float32)
-        weights = self._weights[:-1]
+        weights = self._weights[1:]
         return np.asarray(weights @ self.rows / weights.sum(axis=1, keepdims=True), np.float32)
 
     @cached_property
@@ -83,32 +86,21 @@ class EntryText:
         weights = self._weights.sum(axis=0)
         return np.asarray(weights @ self.rows / weights.sum(), np.float32)
 
-    @property
-    def _heading(self) -> str:
-        return f"{self.title} {self.name}".strip()
-
     @cached_property
-    def _pieces(self) -> Sequence[Sequence[int]]:
-        texts = [self._heading, self._heading.lower(), *self.sentences]
-        return [()] * len(texts) if self.vectors is None else self.vectors.pieces(texts)
-
-    @cached_property
-    def _numbered(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The different pieces, ascending, and how often each sentence has them; the title's row is the last."""
-        texts = (*self.pieces, self.title_pieces)
-        different, columns = np.unique(np.fromiter(chain.from_iterable(texts), np.int64), return_inverse=True)
-        rows = np.repeat(np.arange(len(texts)), [len(pieces) for pieces in texts])
-        cells = np.bincount(rows * len(different) + columns, minlength=len(texts) * len(different))
-        return different, cells.reshape(len(texts), len(different))
+    def _numbered(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """The different pieces, ascending, and how often title and name, the first row, and each sentence have them."""
+        as_written = np.delete(self.lengths[: len(self.sentences) + 2], 1)
+        folded = slice(self.lengths[0], self.lengths[:2].sum())
+        pieces = np.delete(self.listed_pieces[: as_written.sum() + self.lengths[1]], folded)
+        different, columns = np.unique(pieces, return_inverse=True)
+        rows = np.repeat(np.arange(len(as_written)), as_written)
+        cells = np.bincount(rows * len(different) + columns, minlength=len(as_written) * len(different))
+        return different, cells.reshape(len(as_written), len(different))
 
     @cached_property
     def _weights(self) -> Floats:
         different, counts = self._numbered
         return np.asarray(counts * _needed(self.vectors).commonness[different], np.float32)
-
-
-def _words(text: str) -> dict[str, str]:
-    return {token.term: token.word for chunk in chunks(text) for token in chunk_tokens(chunk)}
 
 
 def _needed(vectors: WordVectors | None) -> WordVectors:

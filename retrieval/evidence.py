@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -128,14 +127,15 @@ class EntryWords:
         return " ".join([text.title, text.name, *text.sentences])
 
     @cached_property
-    def terms(self) -> AbstractSet[str]:
+    def terms(self) -> frozenset[str]:
         """All its terms."""
-        return self._surface.keys()
+        text = self._read()
+        return text.heading.union(*text.terms)
 
     @cached_property
     def words(self) -> Floats:
         """Unit vectors of its different words."""
-        return self._background.words(list(self._surface.values()))
+        return self._read().words
 
     @cached_property
     def document(self) -> Floats:
@@ -146,15 +146,6 @@ class EntryWords:
     def sentences(self) -> Floats:
         """Vector of each sentence."""
         return self._background.residual(self._read().pooled)
-
-    @cached_property
-    def _surface(self) -> Mapping[str, str]:
-        """Each term with a word that stands for it."""
-        text = self._read()
-        surface = dict(text.heading_words)
-        for words in text.words:
-            surface |= words
-        return surface
 
 
 def gather(
@@ -254,7 +245,7 @@ def _key_terms(
     matched = [any(_has(hit, term, background) for hit in group) for term in asked]
     alike = np.zeros(len(asked))
     if not all(matched):
-        alike = np.max([(vectors @ hit.words.T).max(axis=1) for hit in group], axis=0)
+        alike = np.max([(vectors @ hit.words.T).max(axis=1, initial=0) for hit in group], axis=0)
     return tuple(
         KeyTerm(
             word=term.shown,

@@ -7,7 +7,7 @@ of sentence that is asked for. Figures for each part are in docs/decisions/0003-
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +77,7 @@ class SentenceProfile:
     """
 
     sentences: tuple[str, ...]
-    terms: tuple[Mapping[str, str], ...]
+    terms: tuple[frozenset[str], ...]
     title: frozenset[str]
     cues: SentenceCues
     vectors: Floats
@@ -111,7 +111,7 @@ def read_question(text: str, asked: Sequence[str], vectors: WordVectors | None, 
 
 def profile(text: EntryText) -> SentenceProfile:
     """Return what is known of the sentences of *text* before any question."""
-    known = (text.sentences, text.words, frozenset(text.heading_words), SentenceCues(text.sentences))
+    known = (text.sentences, text.terms, text.heading, SentenceCues(text.sentences))
     if text.vectors is None:
         empty, none = np.zeros((0, 0), np.float32), np.zeros(0, np.intp)
         return SentenceProfile(*known, empty, empty, frozenset(), empty, none, none)
@@ -121,7 +121,7 @@ def profile(text: EntryText) -> SentenceProfile:
         *known,
         vectors=unit(text.pooled - np.outer(text.pooled @ axis, axis)),
         axis=axis,
-        titled=frozenset((*text.title_pieces, *text.folded_title_pieces)),
+        titled=frozenset(text.title_pieces.tolist()),
         units=unit(text.rows),
         flat=flat,
         bounds=np.searchsorted(rows, np.arange(len(text.sentences))),

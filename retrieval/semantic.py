@@ -113,13 +113,16 @@ class WordVectors:
         rows = np.zeros((len(words), self.dimensions), np.float32)
         for first in range(0, len(words), _WORDS_AT_ONCE):
             listed = self.pieces(words[first : first + _WORDS_AT_ONCE])
-            rows[first : first + len(listed)] = self._sums(listed)
+            lengths = np.fromiter(map(len, listed), np.intp, len(listed))
+            rows[first : first + len(listed)] = self.sums(list(chain.from_iterable(listed)), lengths)
         return rows
 
-    def _sums(self, listed: Sequence[Sequence[int]]) -> Floats:
-        """Return one row for each list of pieces, none of them empty: their sum, in their order."""
-        lengths = np.fromiter(map(len, listed), np.intp, len(listed))
-        rows = self.rows(list(chain.from_iterable(listed)))
+    def sums(self, pieces: Sequence[int] | NDArray[np.intp], lengths: NDArray[np.intp]) -> Floats:
+        """Return float32, one row for each of so many of *pieces* as *lengths* say, at least one: their sum, in order.
+
+        Not normalised.
+        """
+        rows = self.rows(pieces)
         starts = np.cumsum(lengths) - lengths
         sums = rows[starts]
         # Most words have one piece or two: a few additions of many rows are faster than many of a few.

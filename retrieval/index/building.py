@@ -17,6 +17,7 @@ from retrieval.index.records import record_of
 from retrieval.index.segment import Segment
 from retrieval.index.strings import Strings
 from retrieval.index.tables import Counts, Keyed
+from retrieval.index.texts import read_texts
 from retrieval.index.vectors import text_vectors
 from retrieval.model import Entry
 from retrieval.semantic import WordVectors
@@ -47,6 +48,7 @@ def build_segment(entries: Sequence[Entry], vectors: WordVectors | None) -> Segm
         words=_words(corpus),
         forms=forms,
         postings=_postings(corpus),
+        texts=read_texts(collection, corpus, vectors),
         # The last, as it needs the most memory meanwhile.
         vectors=None if vectors is None else text_vectors(corpus, vectors),
     )

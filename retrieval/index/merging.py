@@ -51,6 +51,8 @@ def merged_columns(parts: Parts) -> Iterator[Column]:
     yield from _ragged(parts, "bounds", lambda segment: (segment.bounds, segment.bound_starts))
     small = Segment.columns_of(keys=_keys(parts), words=_words(parts), forms=_forms(parts), postings=_postings(parts))
     yield from (Column(name, array.dtype, array.shape[1:], [array]) for name, array in small)
+    yield from _ragged(parts, "text_terms", lambda segment: (segment.texts.terms.data, segment.texts.terms.starts))
+    yield from _ragged(parts, "text_pieces", lambda segment: (segment.texts.pieces, segment.texts.starts))
     vectors = [segment.vectors for segment in parts.segments if segment.vectors is not None]
     if vectors:
         entries = _rows(parts, "entry_vectors", [listed.entries for listed in vectors])

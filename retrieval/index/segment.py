@@ -13,11 +13,14 @@ from retrieval.index.arrayfile import Arrays
 from retrieval.index.postings import Postings
 from retrieval.index.strings import Strings
 from retrieval.index.tables import Counts, Keyed
+from retrieval.index.texts import Texts
 from retrieval.semantic import Floats
 
 __all__ = ["BULKY", "ROWS_AT_ONCE", "EntryVectors", "Segment", "padded"]
 
-BULKY = frozenset({"records", "entry_vectors", "sentence_vectors", "term_vectors", "bounds"})
+BULKY = frozenset(
+    {"records", "entry_vectors", "sentence_vectors", "term_vectors", "bounds", "text_terms", "text_pieces"}
+)
 """The arrays of which a search looks at a few places only."""
 
 ROWS_AT_ONCE = 16
@@ -53,6 +56,7 @@ class Segment:
         words: How often each folded word is written: as one word of its own, and as any but a part of another.
         forms: How often each definition of an acronym is given (see `retrieval.index.acronyms`).
         postings: The terms of each entry.
+        texts: The terms and word pieces of each of its sentences.
         vectors: None where words alone decide.
         term_vectors: float32, one row a term of the postings: where it points in meaning, by the words of this segment
             alone; None where that was not worked out.
@@ -68,6 +72,7 @@ class Segment:
     words: Counts
     forms: Counts
     postings: Postings
+    texts: Texts
     vectors: EntryVectors | None
     term_vectors: Floats | None = None
     word_terms: NDArray[np.int32] | None = None
@@ -83,6 +88,9 @@ class Segment:
         yield "bounds", self.bounds
         yield "bounds_starts", self.bound_starts
         yield from self.columns_of(keys=self.keys, words=self.words, forms=self.forms, postings=self.postings)
+        yield from _text("text_terms", self.texts.terms)
+        yield "text_pieces", self.texts.pieces
+        yield "text_pieces_starts", self.texts.starts
         if self.vectors is not None:
             yield "entry_vectors", self.vectors.entries
             yield "sentence_vectors", self.vectors.sentences
@@ -137,6 +145,7 @@ class Segment:
                 arrays["posting_frequencies"],
                 arrays["lengths"],
             ),
+            Texts(strings("text_terms"), arrays["text_pieces"], arrays["text_pieces_starts"]),
             _vectors(arrays),
             arrays.get("term_vectors"),
             arrays.get("word_terms"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,15 +23,3 @@ def test_the_vector_of_a_word_does_not_depend_on_what_was_asked_before(asked: li
         found = background.words(words)
         assert found.shape == (len(words), vectors.dimensions)
         assert all(np.array_equal(row, other) for row, other in zip(found, expected, strict=True))
-
-
-def test_more_words_than_are_remembered_have_their_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = Background(word_vectors()).words(["tree", "graph", "cause"])
-    monkeypatch.setattr("retrieval.background._REMEMBERED", 2)
-    background = Background(word_vectors())
-
-    one_by_one = [background.words([word])[0] for word in ("tree", "graph", "cause")]
-
-    assert np.array_equal(one_by_one, expected)
-    assert np.array_equal(background.words(["cause", "tree"]), expected[[2, 0]])
-    assert np.array_equal(background.words(["tree", "graph", "cause"]), expected)

@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.engine import Engine
 from retrieval.evidence import Evidence, KeyTerm
-from tests.fakes.entries import THREE, engine_on
+from tests.fakes.entries import THREE, engine_on, entry
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +89,12 @@ def test_without_word_vectors_words_alone_are_the_evidence() -> None:
 def test_a_property_is_not_a_word_of_any_paper_because_its_verb_is(engine: Engine) -> None:
     assert _term(_evidence(engine, "identify causal bandits"), "identify").general
     assert not _term(_evidence(engine, "causal identifiability"), "identifiability").general
+
+
+def test_an_entry_of_stop_words_alone_is_evidence_of_nothing() -> None:
+    engine = engine_on([entry("a", "Of the", "It is."), entry("b", "Glaciers", "Glaciers melt.")])
+
+    evidence = engine.evidence(engine.understand("glaciers that melt"), ["a"])
+
+    assert evidence is not None
+    assert not any(term.matched for term in evidence.terms)

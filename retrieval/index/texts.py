@@ -1,0 +1,107 @@
+"""What a close look at an entry needs of its text: the terms and word pieces of each sentence, taken apart before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.collection import Collection
+from retrieval.corpus import Corpus
+from retrieval.index.strings import Strings
+from retrieval.semantic import WordVectors
+from retrieval.text.analysis import chunk_tokens, chunks
+
+__all__ = ["Texts", "heading_of", "read_texts"]
+
+_BETWEEN_TERMS, _BETWEEN_TEXTS = "\t", "\n"  # in no term, however it was folded
+_END = np.iinfo(np.uint16).max  # of a list of pieces, whose numbers are those of a vocabulary half as large
+_ENTRIES_AT_ONCE = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The heading of each entry, then its sentences.
+
+    Attributes:
+        terms: For each entry the different terms of its texts.
+        pieces: uint16, for each entry the word pieces of its heading, of the same in lower case, of each sentence, and
+            of each different word of all these; the highest number there is ends each of these lists. None at all
+            without word vectors.
+        starts: int64, where an entry's pieces begin; one more at the end.
+    """
+
+    terms: Strings
+    pieces: NDArray[np.uint16]
+    starts: NDArray[np.int64]
+
+    def terms_of(self, row: int) -> list[list[str]]:
+        """Return the different terms of the heading and of each sentence of the entry at *row*."""
+        texts = self.terms[row].split(_BETWEEN_TEXTS)
+        return [text.split(_BETWEEN_TERMS) if text else [] for text in texts]
+
+    def pieces_of(self, row: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the pieces of all lists of the entry at *row*, one after the other, and how many each list has."""
+        listed = self.pieces[self.starts[row] : self.starts[row + 1]]
+        ends = np.flatnonzero(listed == _END)
+        return listed[listed != _END].astype(np.intp), np.diff(ends, prepend=-1) - 1
+
+
+def heading_of(title: str, name: str | None, *, derived: bool) -> str:
+    """Return what stands above an abstract: the title, unless it was *derived* from it, and the system's name."""
+    return f"{'' if derived else title} {name or ''}".strip()
+
+
+def read_texts(collection: Collection, corpus: Corpus, vectors: WordVectors | None) -> Texts:
+    """Return the texts of *collection*, of which *corpus* was read; *vectors* know the word pieces."""
+    terms: list[str] = []
+    pieces = [np.zeros(0, np.uint16)]
+    batch: list[_Read] = []
+    for read in _read(collection, corpus):
+        terms.append(_BETWEEN_TEXTS.join(_BETWEEN_TERMS.join(words) for words in read.words))
+        batch.append(read)
+        if vectors is not None and (len(batch) == _ENTRIES_AT_ONCE or len(terms) == len(collection)):
+            pieces += _pieces(batch, vectors)
+            batch = []
+    lengths = [len(listed) for listed in pieces] if vectors is not None else [0] * (len(collection) + 1)
+    return Texts(Strings.of(terms), np.concatenate(pieces), np.cumsum(lengths, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An entry's heading and sentences, and the terms of each with the last word that stands for them."""
+
+    texts: tuple[str, ...]
+    words: Sequence[Mapping[str, str]]
+
+    @property
+    def different_words(self) -> list[str]:
+        return list({term: word for words in self.words for term, word in words.items()}.values())
+
+
+def _read(collection: Collection, corpus: Corpus) -> Iterator[_Read]:
+    pairs = [tuple((token.term, token.word) for token in tokens) for tokens in corpus.tokens]
+    stream, texts = corpus.stream.tolist(), corpus.texts.tolist()
+    for row, entry in enumerate(collection):
+        heading = heading_of(entry.title, entry.name, derived=entry.title_derived)
+        first, title = int(corpus.entries[row]), int(corpus.entries[row + 1]) - 1
+        chunk_pairs = [map(pairs.__getitem__, stream[texts[at] : texts[at + 1]]) for at in range(first, title)]
+        heading_pairs = [(token.term, token.word) for chunk in chunks(heading) for token in chunk_tokens(chunk)]
+        words = [dict(heading_pairs), *(dict(chain.from_iterable(listed)) for listed in chunk_pairs)]
+        yield _Read((heading, heading.lower(), *collection.sentences(row)), words)
+
+
+def _pieces(batch: Sequence[_Read], vectors: WordVectors) -> Iterator[NDArray[np.uint16]]:
+    of_texts = iter(vectors.pieces([text for read in batch for text in read.texts]))
+    words = [read.different_words for read in batch]
+    different = list(dict.fromkeys(chain.from_iterable(words)))
+    of_word = dict(zip(different, vectors.pieces(different), strict=True))
+    for read, own in zip(batch, words, strict=True):
+        flat: list[int] = []
+        for listed in chain(islice(of_texts, len(read.texts)), map(of_word.__getitem__, own)):
+            flat += listed
+            flat.append(_END)
+        yield np.array(flat, np.uint16)
