@@ -237,7 +237,7 @@ class Engine:
         for term in query.terms:
             weight = weights.get(term.shown, 0.0)
             if term.counted and weight:
-                covered[self._holding(term)] += weight
+                covered += weight * self._holding(term)
         least = share * float(covered.max())
         return tuple(hit for hit in hits if covered[self.collection.number(hit.entry_id)] >= least)
 

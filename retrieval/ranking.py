@@ -10,6 +10,7 @@ Figures for each part and each number, on every judged collection, are in docs/d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ _LENT = 0.3
 _DECIMALS = 6
 _ALL_BY_MEANING = 80_000  # entries; from here on reading all their vectors takes longer than the rest of the search
 _BY_WORDS_FIRST = 5_000
+_SPELLED = 32  # acronyms that are remembered: some are in every other question
 _GROUPS = 16  # for each score that is wanted
 _SMALLEST_GROUP = 4
 _LOOKED_AT = 32  # of each group, from all over the collection
@@ -94,6 +96,7 @@ class Ranker:
         self._index = index
         self._texts = texts
         self._words = words
+        self._as_one = lru_cache(maxsize=_SPELLED)(self._weighed_as_one)
 
     def scores(self, query: Query, allowed: NDArray[np.bool_] | None = None) -> tuple[Scores, Scores]:
         """Return two of float64, shape (size,): the scores, and the share of the question that the words cover.
@@ -170,24 +173,35 @@ class Ranker:
 
     def _add_as_one(self, found: list[Weighed], term: QueryTerm) -> float:
         """Take the matches for spellings of one idea: add their frequencies, and count the entries with any."""
-        frequencies = np.zeros(self._index.size)
-        for other, worth in term.matches.items():
-            frequencies[self._index.documents(other)] += worth * self._index.frequencies(other)
-        if term.long_form:
-            frequencies += self._together(term.long_form)
-        there = np.flatnonzero(frequencies)
-        idf = self._index.lucene_idf(len(there))
-        found.append((there, term.weight * idf * self._index.saturated(frequencies[there], there)))
-        return self._index.lucene_idf(0) if term.by_meaning else idf
+        documents, weights = self._as_one(tuple(term.matches.items()), term.long_form)
+        found.append((documents, term.weight * weights))
+        return self._index.lucene_idf(0 if term.by_meaning else len(documents))
 
-    def _together(self, terms: Sequence[str]) -> Scores:
-        """Return how often all of *terms* can stand together in each entry: the least of their frequencies."""
-        least = np.full(self._index.size, np.inf)
-        for term in terms:
-            there = np.zeros(self._index.size)
-            there[self._index.documents(term)] = self._index.frequencies(term)
-            np.minimum(least, there, out=least)
-        return least
+    def _weighed_as_one(
+        self, matches: Sequence[tuple[str, float]], long_form: Sequence[str]
+    ) -> tuple[NDArray[np.intp], Scores]:
+        """Return which entries have any of the spellings, and what that gives each."""
+        frequencies = np.zeros(self._index.size)
+        for other, worth in matches:
+            frequencies[self._index.documents(other)] += worth * self._index.frequencies(other)
+        if long_form:
+            together, times = self._together(long_form)
+            frequencies[together] += times
+        there = np.flatnonzero(frequencies)
+        return there, self._index.lucene_idf(len(there)) * self._index.saturated(frequencies[there], there)
+
+    def _together(self, terms: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return which entries have all of *terms*, and how often these can stand together in each.
+
+        As often as the one of them that is there least often.
+        """
+        listed = [(self._index.documents(term), self._index.frequencies(term)) for term in terms]
+        (there, least), *others = sorted(listed, key=lambda found: len(found[0]))
+        for documents, frequencies in others:
+            every = np.zeros(self._index.size, np.int32)
+            every[documents] = frequencies
+            least = np.minimum(least, every[there])
+        return there[least > 0], least[least > 0]
 
     def _lent(self, entries: NDArray[np.intp], own: Scores) -> Scores:
         """Return what the nearest neighbours of each of *entries* have, by nearness.
