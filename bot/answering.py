@@ -260,7 +260,7 @@ def _nothing_yet(talk: Conversation) -> Reply:
 
 def _with_list(talk: Conversation, answer: Answer, fact: Fact, parsed: ParsedQuestion) -> Conversation:
     """Return *talk* with the entries that *answer* lists on the table, under the numbers that the list shows."""
-    listed = tuple(entry.entry_id for entry in answer.listing)[:MAX_NUMBERED]
+    listed = tuple(entry.entry_id for entry in answer.listing[:MAX_NUMBERED])
     return Conversation(
         talk.conversation_id,
         question=fact.topic,

@@ -54,21 +54,22 @@ class Browsing:
 
     def code(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
         """Quote where abstracts link to code, or say that there is some: links first, then by entry id."""
-        places = self._engine.code_places(parsed.conditions)
+        found = self._engine.with_code(parsed.conditions)
         start = Conversation(talk.conversation_id, questions=talk.questions)
         after, quotes = start, []
-        for entry_id, selection in places[:k]:
-            after = after.show((entry_id,))
-            entry = self._engine.collection.entry(entry_id)
-            quotes.append(quote_of(entry, selection, rank=after.number(entry_id), score=selection.score))
-        ranking = tuple(entry_id for entry_id, _ in places)
+        for entry in found[:k]:
+            if selection := self._engine.code_place(entry.entry_id):
+                after = after.show((entry.entry_id,))
+                number = after.number(entry.entry_id)
+                quotes.append(quote_of(entry, selection, rank=number, score=selection.score))
+        ranking = tuple(self._engine.collection.entry_id(number) for number in found.numbers.tolist())
         after = replace(after, question="code available", ranking=ranking, focus=ranking[0] if ranking else None)
         verdict = Verdict.ANSWERED if quotes else Verdict.NOTHING
-        count = f"{len(places):,} of {len(self._engine.collection):,} abstracts"
+        count = f"{len(found):,} of {len(self._engine.collection):,} abstracts"
         lead = f"{count} link to code, or say that there is some{':' if quotes else '.'}"
-        left = len(places) - len(quotes)
+        left = len(found) - len(quotes)
         answer = Answer(
-            "", "", verdict, lead=lead, quotes=tuple(quotes), total=len(places), left=left, filters=parsed.filters()
+            "", "", verdict, lead=lead, quotes=tuple(quotes), total=len(found), left=left, filters=parsed.filters()
         )
         return Reply(answer, after)
 

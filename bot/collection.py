@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 
 from bot.compose import quoted_words
 from bot.facts import Fact, FactKind
 from bot.model import Answer, Verdict
 from bot.ports import Clock
-from bot.present import printable, venue_year
+from bot.present import printable
 from bot.since import began
 from retrieval.engine import Engine
+from retrieval.found import Found
+from retrieval.index.keys import Kind
 from retrieval.model import Entry
 from retrieval.query import ParsedQuestion
 
@@ -20,6 +24,8 @@ __all__ = ["CollectionFacts"]
 
 _MOST_GROUPS = 30
 _MOST_NEW = 100
+_MOST_TOPICS = 8
+_KINDS = {"venue": Kind.VENUE, "year": Kind.YEAR}
 _OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 
 
@@ -46,18 +52,15 @@ class CollectionFacts:
         """
         return self._answers[fact.kind](fact, parsed) if fact.kind in self._answers else None
 
-    def _matching(self, topic: str, parsed: ParsedQuestion) -> tuple[Entry, ...]:
+    def _matching(self, topic: str, parsed: ParsedQuestion) -> Found:
         """Return the entries that mention *topic* (one of them, for "LLMs or agents"), or have it for a keyword."""
-        found: dict[str, Entry] = {}
-        for one in _OR.split(topic):
-            mentioned = self._engine.mentioning(one, parsed.conditions)
-            tagged = self._engine.tagged(one, parsed.conditions) if one else ()
-            found |= {entry.entry_id: entry for entry in (*mentioned, *tagged)}
-        return tuple(found[entry_id] for entry_id in sorted(found))
+        found = [self._engine.mentioning(one, parsed.conditions) for one in _OR.split(topic)]
+        found += [self._engine.tagged(one, parsed.conditions) for one in _OR.split(topic) if one]
+        return reduce(operator.or_, found)
 
-    def _wanted(self, fact: Fact, parsed: ParsedQuestion) -> tuple[Entry, ...]:
-        unwanted = {entry.entry_id for entry in self._matching(fact.without, parsed)} if fact.without else set()
-        return tuple(entry for entry in self._matching(fact.topic, parsed) if entry.entry_id not in unwanted)
+    def _wanted(self, fact: Fact, parsed: ParsedQuestion) -> Found:
+        found = self._matching(fact.topic, parsed)
+        return found - self._matching(fact.without, parsed) if fact.without else found
 
     def _count(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
         entries = self._wanted(fact, parsed)
@@ -73,7 +76,7 @@ class CollectionFacts:
 
     def _listed(self, lead: str, entries: Sequence[Entry], parsed: ParsedQuestion, *, total: int) -> Answer:
         verdict = Verdict.ANSWERED if total else Verdict.NOTHING
-        return Answer("", "", verdict, lead=lead, listing=tuple(entries), total=total, filters=parsed.filters())
+        return Answer("", "", verdict, lead=lead, listing=entries, total=total, filters=parsed.filters())
 
     def _venues(self, _: Fact, parsed: ParsedQuestion) -> Answer:
         return self._grouped("venue", parsed)
@@ -82,22 +85,26 @@ class CollectionFacts:
         return self._grouped(fact.by, parsed)
 
     def _grouped(self, by: str, parsed: ParsedQuestion) -> Answer:
-        entries = self._matching("", parsed)
-        groups = Counter(group for entry in entries for group in _groups_of(entry, by))
+        found = self._matching("", parsed)
+        groups: Counter[str] = Counter()
+        for written, count in self._engine.grouped(_KINDS.get(by, Kind.KEYWORD), found).items():
+            groups[printable(written.replace("\0", " "))] += count
         ordered = sorted(groups.items(), key=lambda item: (-item[1], item[0]))
-        lines = [f"{printable(group)}: {count:,}" for group, count in ordered[:_MOST_GROUPS]]
+        lines = [f"{group}: {count:,}" for group, count in ordered[:_MOST_GROUPS]]
         if len(ordered) > _MOST_GROUPS:
             lines.append(f"and {len(ordered) - _MOST_GROUPS:,} more")
         lead = "\n".join(lines) or f"No entry here has a {by}."
-        return Answer("", "", Verdict.REPLY, lead=lead, total=len(entries), filters=parsed.filters())
+        return Answer("", "", Verdict.REPLY, lead=lead, total=len(found), filters=parsed.filters())
 
     def _contents(self, _fact: Fact, _parsed: ParsedQuestion) -> Answer:
-        keywords = Counter(keyword for entry in self._engine.collection for keyword in entry.keywords)
+        everything = self._engine.mentioning("")
+        keywords = Counter(self._engine.grouped(Kind.KEYWORD, everything))
         lines = [f"{self._engine.collection.summary}."]
         if keywords:
-            topics = ", ".join(f"{printable(k)} ({n:,})" for k, n in keywords.most_common(8))
+            ordered = sorted(keywords.items(), key=lambda item: (-item[1], item[0]))
+            topics = ", ".join(f"{printable(k)} ({n:,})" for k, n in ordered[:_MOST_TOPICS])
             lines.append(f"Topics: {topics}.")
-        return Answer("", "", Verdict.REPLY, lead="\n".join(lines), total=len(self._engine.collection))
+        return Answer("", "", Verdict.REPLY, lead="\n".join(lines), total=len(everything))
 
     def _new(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
         """List what arrived since the day that is named, the last week when none is; the newest first."""
@@ -106,34 +113,22 @@ class CollectionFacts:
         if since is None:
             lead = f"When is {quoted_words([fact.since])}? Say a weekday, “this week”, “past 3 days” or a date."
             return Answer("", "", Verdict.REPLY, lead=lead)
-        arrived = [
-            (e.arrived_at, e) for e in self._matching(fact.topic, parsed) if e.arrived_at and e.arrived_at >= since
-        ]
-        entries = [entry for _, entry in sorted(arrived, key=lambda pair: (-pair[0].timestamp(), pair[1].entry_id))]
+        entries = self._engine.arrived(self._matching(fact.topic, parsed), since)
         count = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}" if entries else "Nothing"
         lead = f"{count} arrived since {since:%A}, {since.day} {since:%B %Y}{':' if entries else '.'}"
         if not entries:
             lead = f"{lead} {self._latest()}"
         verdict = Verdict.ANSWERED if entries else Verdict.REPLY
-        shown = tuple(entries[:_MOST_NEW])
-        return Answer("", "", verdict, lead=lead, listing=shown, total=len(entries), filters=parsed.filters())
+        return Answer(
+            "", "", verdict, lead=lead, listing=entries[:_MOST_NEW], total=len(entries), filters=parsed.filters()
+        )
 
     def _latest(self) -> str:
-        arrivals = [entry.arrived_at for entry in self._engine.collection if entry.arrived_at]
-        if not arrivals:
+        latest = self._engine.latest_arrival
+        if latest is None:
             return "The lists that Pullquote began with carry no day; what is imported does."
-        latest = max(arrivals).astimezone()
+        latest = latest.astimezone()
         return f"The latest came on {latest:%A}, {latest.day} {latest:%B %Y}."
-
-
-def _groups_of(entry: Entry, by: str) -> Sequence[str]:
-    match by:
-        case "venue":
-            return [venue_year(entry)] if venue_year(entry) else []
-        case "year":
-            return [str(entry.year)] if entry.year else []
-        case _:
-            return entry.keywords
 
 
 def _counted(count: int, of: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -92,7 +92,7 @@ class Answer:
     verdict: Verdict
     lead: str = ""
     quotes: tuple[Quote, ...] = ()
-    listing: tuple[Entry, ...] = ()
+    listing: Sequence[Entry] = ()
     verbatim: str = ""
     total: int = 0
     left: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property, lru_cache, partial
 from typing import Protocol
 
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 
 from retrieval.background import Background
 from retrieval.bm25 import Bm25Index
+from retrieval.code import code_in, is_link
 from retrieval.contribution import contribution
-from retrieval.cues import CUE_PATTERNS
 from retrieval.entrytext import EntryText
 from retrieval.evidence import EntryWords, Evidence, gather
 from retrieval.filtering import Filter
+from retrieval.found import Found
 from retrieval.index.building import build_segment
 from retrieval.index.keys import Kind, key
 from retrieval.index.parts import Part, Parts
@@ -24,7 +26,7 @@ from retrieval.index.terms import TermVectors
 from retrieval.lexicon import Lexicon
 from retrieval.model import Entry, Hit, Query, QueryTerm, Ranking, Selection
 from retrieval.names import Names
-from retrieval.query import Condition, mentions
+from retrieval.query import Condition
 from retrieval.ranking import Ranker, TextVectors, best
 from retrieval.selection import (
     AskedSentence,
@@ -36,7 +38,7 @@ from retrieval.selection import (
     sentence_scores,
 )
 from retrieval.semantic import WordVectors
-from retrieval.text.analysis import stem, terms, tokens
+from retrieval.text.analysis import tokens
 from retrieval.understanding import Understanding
 
 __all__ = ["Engine", "Engines"]
@@ -44,7 +46,6 @@ __all__ = ["Engine", "Engines"]
 _PROFILES = 256  # each takes up to 300 KB
 _TEXTS = 16  # as large, and needed no more when both kinds of profile are made
 _QUESTIONS = 64
-_CODE_TERMS = ("code", "github", "https", "http", "publicly")
 _LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it
 
@@ -262,41 +263,73 @@ class Engine:
         among = None if entry_ids is None else np.array([self.collection.number(i) for i in entry_ids], np.int32)
         return tuple(term.shown for term in query.terms if term.counted and not self._holding(term, among).any())
 
-    def code_places(self, conditions: Sequence[Condition] = ()) -> tuple[tuple[str, Selection], ...]:
-        """Return where abstracts link to code or say that there is some: links first, then by entry id.
+    def with_code(self, conditions: Sequence[Condition] = ()) -> Found:
+        """Return the entries that link to code or say that there is some: links first, then by entry id."""
+        links, words = (self.parts.rows_of(key(Kind.CODE, how)) for how in ("link", "words"))
+        return self._found(np.concatenate([links, words]), conditions)
 
-        The score of a selection is 1 for a link and 0 for a word of it.
+    def code_place(self, entry_id: str) -> Selection | None:
+        """Return where an entry links to code or says that there is some; None where it does not.
+
+        Raises:
+            EntryNotFoundError: If there is no such entry.
         """
-        allowed = self._filter.mask(conditions)
-        return tuple(
-            (self.collection.entry_id(number), place)
-            for number, place in self._code_places
-            if allowed is None or allowed[number]
-        )
+        number = self.collection.number(entry_id)
+        sentences = self.collection.sentences(number)
+        at = code_in(sentences)
+        if at is None:
+            return None
+        score = float(is_link(sentences[at]))
+        return marked_selection(Query("", ""), sentences, self.collection.passages(number), (at, at), score)
 
-    def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
+    def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> Found:
         """Return every entry that mentions *text*, word by word, and fulfils *conditions*; all for no text.
 
         Returns:
-            By entry id; see `retrieval.query.mentions` for what counts.
+            By entry id; see `retrieval.text.phrases` for what counts.
         """
         allowed = self._filter.mask(conditions)
-        found = np.ones(len(self.collection), np.bool_) if allowed is None else allowed
-        if text and terms(text):  # read only the abstracts that have its terms at all
-            found = found & self._filter.mentioning(text)
-        entries = (self.collection.entries[number] for number in np.flatnonzero(found).tolist())
-        return tuple(entry for entry in entries if not text or mentions(entry, text))
+        if text:
+            allowed = self._filter.mentioning(text, allowed)
+        found = np.arange(len(self.collection)) if allowed is None else np.flatnonzero(allowed)
+        return Found(self.collection.entries, found)
+
+    def grouped(self, kind: Kind, found: Found) -> Mapping[str, int]:
+        """Return how many of *found* have each key of that kind, those that none has left out; in no order."""
+        among = np.zeros(len(self.collection), np.bool_)
+        among[found.numbers] = True
+        keys = self.parts.keys_starting_with(key(kind, ""))
+        counts = {written: int(np.count_nonzero(among[numbers])) for written, numbers in keys.items()}
+        return {written: count for written, count in counts.items() if count}
+
+    def arrived(self, found: Found, since: datetime) -> Found:
+        """Return those of *found* that arrived at *since* or later, the newest first, then by entry id."""
+        among = np.zeros(len(self.collection), np.bool_)
+        among[found.numbers] = True
+        newest = [numbers for at, numbers in sorted(self._arrivals.items(), reverse=True) if at >= since]
+        ordered = np.concatenate([np.zeros(0, np.int32), *newest])
+        return Found(self.collection.entries, ordered[among[ordered]])
+
+    @property
+    def latest_arrival(self) -> datetime | None:
+        """When the newest entry arrived; None where none says so."""
+        return max(self._arrivals, default=None)
+
+    @cached_property
+    def _arrivals(self) -> Mapping[datetime, NDArray[np.int32]]:
+        keys = self.parts.keys_starting_with(key(Kind.ARRIVED, ""))
+        return {datetime.fromisoformat(written): numbers for written, numbers in keys.items()}
 
     def any_passes(self, conditions: Sequence[Condition]) -> bool:
         """Tell whether an entry fulfils all *conditions*."""
         allowed = self._filter.mask(conditions)
         return allowed is None or bool(allowed.any())
 
-    def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> tuple[Entry, ...]:
+    def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> Found:
         """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""
-        allowed = self._filter.mask(conditions)
-        numbers = self.parts.rows_of(key(Kind.TAG, " ".join(token.term for token in tokens(text)))).tolist()
-        return tuple(self.collection.entries[n] for n in numbers if allowed is None or allowed[n])
+        return self._found(
+            self.parts.rows_of(key(Kind.TAG, " ".join(token.term for token in tokens(text)))), conditions
+        )
 
     def explain(self, text: str, entry_id: str) -> tuple[str, ...]:
         """Return lines that say what *entry_id* was found for: the terms matched and where, and the parts of its score.
@@ -328,20 +361,9 @@ class Engine:
         """
         return tuple(self.collection.entry_id(number) for number in self._names.in_text(text))
 
-    @cached_property
-    def _code_places(self) -> Sequence[tuple[int, Selection]]:
-        """The numbers of the entries of `code_places` in its order, and where; looked for when first asked for."""
-        found = []
-        for number in sorted({n for term in _CODE_TERMS for n in self.index.documents(stem(term)).tolist()}):
-            if not CUE_PATTERNS["code"].search(self.collection.entries[number].abstract):
-                continue
-            sentences, passages = self.collection.sentences(number), self.collection.passages(number)
-            for place, sentence in enumerate(sentences):
-                if CUE_PATTERNS["code"].search(sentence):
-                    score = float("://" in sentence)
-                    found.append((number, marked_selection(Query("", ""), sentences, passages, (place, place), score)))
-                    break
-        return sorted(found, key=lambda item: (-item[1].score, item[0]))
+    def _found(self, numbers: NDArray[np.int32], conditions: Sequence[Condition]) -> Found:
+        allowed = self._filter.mask(conditions)
+        return Found(self.collection.entries, numbers if allowed is None else numbers[allowed[numbers]])
 
     def _asked(self, query: Query) -> AskedSentence:
         wanted = [term for term in query.terms if term.counted]

@@ -14,9 +14,11 @@ from retrieval.bm25 import Bm25Index
 from retrieval.collection import Collection
 from retrieval.index.keys import Kind, key
 from retrieval.index.parts import Parts
+from retrieval.index.strings import encoded
 from retrieval.model import Entry
 from retrieval.query import Condition
 from retrieval.text.analysis import stem, terms, tokens
+from retrieval.text.phrases import phrase_in
 
 __all__ = ["Filter"]
 
@@ -52,7 +54,24 @@ class Filter:
             allowed &= self._passing(condition)
         return allowed
 
-    def mentioning(self, text: str) -> NDArray[np.bool_]:
+    def mentioning(self, phrase: str, among: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """Return bool, shape (entries,): which entries mention *phrase*, see `retrieval.text.phrases`.
+
+        Args:
+            among: Which to look at; all when left out.
+        """
+        # Only what has its terms at all can have its words.
+        found = self._holding(phrase) if terms(phrase) else np.ones(len(self._collection), np.bool_)
+        if among is not None:
+            found &= among
+        if not (wanted := encoded(phrase_in(phrase))):
+            return np.zeros_like(found)
+        for number in np.flatnonzero(found).tolist():
+            segment, row = self._parts.place(number)
+            found[number] = wanted in segment.texts.singular.encoded(row)
+        return found
+
+    def _holding(self, text: str) -> NDArray[np.bool_]:
         """Return bool, shape (entries,): which entries hold every term of *text* in title, abstract or keywords.
 
         Text without terms is held by none.
@@ -67,7 +86,7 @@ class Filter:
     def _make_passing(self, condition: Condition) -> NDArray[np.bool_]:
         if condition.field == "word":
             # By stem, so that "-survey" leaves "surveys" out as well.
-            found = self.mentioning(condition.value)
+            found = self._holding(condition.value)
             return ~found if condition.negated else found
         positive = replace(condition, negated=False)
         if condition.field in _KEYS:

@@ -19,13 +19,12 @@ from retrieval.errors import QuerySyntaxError
 from retrieval.model import Entry
 from retrieval.people import given_first
 from retrieval.text.analysis import fold
-from retrieval.text.spelling import american
 from retrieval.venues import VENUE_ALIASES, canonical_venue
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "mentions", "parse_question", "without_unwanted"]
+__all__ = ["Condition", "Field", "ParsedQuestion", "canonical_venue", "parse_question", "without_unwanted"]
 
 Field = Literal["phrase", "word", "title", "author", "venue", "year"]
 
@@ -33,7 +32,6 @@ _YEAR = r"(?:19\d\d|20[0-3]\d)"
 _COUNTED = r"(?!\s+(?:tokens?|samples?|steps?|users?|items?|examples?|dimensions?|entries|nodes|images|words)\b)"
 _WORDS = re.compile(r"\w+")
 _CURLY = str.maketrans("“”„«»", '"' * 5)
-_SHORTEST_PLURAL = 4
 _BEFORE_SIGN = re.compile(r"\s+(?=[?.,;:!])")
 _FIRST_YEAR, _LAST_YEAR = 1000, 9999
 
@@ -321,30 +319,6 @@ def _year_range(match: re.Match[str]) -> list[Condition]:
 
 def _author(match: re.Match[str]) -> list[Condition]:
     return [Condition("author", fold(match["author"]), shown=match["author"])]
-
-
-def mentions(entry: Entry, phrase: str) -> bool:
-    """Tell whether title or abstract of *entry* have the words of *phrase* one after the other, one or many of them.
-
-    "causal graph" is mentioned by "causal graphs" and "Causal-graph", not by "graph of causes".
-    """
-    wanted = f" {_in_singular(phrase)} "
-    return wanted.strip() != "" and any(wanted in f" {_in_singular(text)} " for text in (entry.title, entry.abstract))
-
-
-def _in_singular(text: str) -> str:
-    return " ".join(_singular(word) for word in _WORDS.findall(fold(text)))
-
-
-def _singular(word: str) -> str:
-    word = american(word)
-    if len(word) > _SHORTEST_PLURAL and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if len(word) > _SHORTEST_PLURAL and word.endswith("is"):  # analysis, analyses
-        return word[:-2]
-    if len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us", "ias")):
-        word = word[:-1]
-    return word[:-1] if word.endswith(("se", "she", "che", "xe", "ze")) else word  # bias, biases; batch, batches
 
 
 def _mentions(text: str, value: str) -> bool:

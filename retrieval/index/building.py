@@ -8,6 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from retrieval.code import code_in, is_link
 from retrieval.collection import Collection, text_digest
 from retrieval.corpus import Corpus, read_corpus
 from retrieval.index.acronyms import definitions, forms_of
@@ -60,7 +61,10 @@ def _keys(collection: Collection) -> tuple[Keyed, Counts]:
     forms: Counter[str] = Counter()
     for row, entry in enumerate(collection):
         listed = list(keys_of(entry))
-        for term, short, long in definitions(collection.sentences(row)):
+        sentences = collection.sentences(row)
+        if (place := code_in(sentences)) is not None:
+            listed.append(key(Kind.CODE, "link" if is_link(sentences[place]) else "words"))
+        for term, short, long in definitions(sentences):
             listed.append(key(Kind.SHORT, f"{term}\0{short}"))
             forms.update(forms_of(term, short, long))
         for found in dict.fromkeys(listed):

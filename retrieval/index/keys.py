@@ -20,6 +20,7 @@ class Kind(StrEnum):
 
     ARRIVED = "d"
     AUTHOR = "a"
+    CODE = "c"
     INITIALS = "i"
     KEYWORD = "k"
     NAME = "n"

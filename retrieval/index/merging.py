@@ -45,13 +45,14 @@ def merged(parts: Parts) -> Segment:
 
 def merged_columns(parts: Parts) -> Iterator[Column]:
     """Yield the columns of *parts* as one segment, without vectors of terms. Each is to be used up before the next."""
-    yield from _ragged(parts, "ids", lambda segment: (segment.ids.data, segment.ids.starts))
-    yield from _ragged(parts, "records", lambda segment: (segment.records.data, segment.records.starts))
+    yield from _strings(parts, "ids", lambda segment: segment.ids)
+    yield from _strings(parts, "records", lambda segment: segment.records)
     yield _rows(parts, "digests", [segment.digests for segment in parts.segments])
     yield from _ragged(parts, "bounds", lambda segment: (segment.bounds, segment.bound_starts))
     small = Segment.columns_of(keys=_keys(parts), words=_words(parts), forms=_forms(parts), postings=_postings(parts))
     yield from (Column(name, array.dtype, array.shape[1:], [array]) for name, array in small)
-    yield from _ragged(parts, "text_terms", lambda segment: (segment.texts.terms.data, segment.texts.terms.starts))
+    yield from _strings(parts, "text_singular", lambda segment: segment.texts.singular)
+    yield from _strings(parts, "text_terms", lambda segment: segment.texts.terms)
     yield from _ragged(parts, "text_pieces", lambda segment: (segment.texts.pieces, segment.texts.starts))
     vectors = [segment.vectors for segment in parts.segments if segment.vectors is not None]
     if vectors:
@@ -83,6 +84,11 @@ def _rows(parts: Parts, name: str, arrays: Sequence[NDArray[Any]]) -> Column:
             yield found
 
     return Column(name, arrays[0].dtype, arrays[0].shape[1:], blocks())
+
+
+def _strings(parts: Parts, name: str, of: Callable[[Segment], Strings]) -> tuple[Column, Column]:
+    """Return the columns of one string an entry."""
+    return _ragged(parts, name, lambda segment: (of(segment).data, of(segment).starts))
 
 
 def _ragged(

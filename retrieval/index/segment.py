@@ -19,7 +19,7 @@ from retrieval.semantic import Floats
 __all__ = ["BULKY", "ROWS_AT_ONCE", "EntryVectors", "Segment", "padded"]
 
 BULKY = frozenset(
-    {"records", "entry_vectors", "sentence_vectors", "term_vectors", "bounds", "text_terms", "text_pieces"}
+    "records bounds entry_vectors sentence_vectors term_vectors text_singular text_terms text_pieces".split()
 )
 """The arrays of which a search looks at a few places only."""
 
@@ -88,6 +88,7 @@ class Segment:
         yield "bounds", self.bounds
         yield "bounds_starts", self.bound_starts
         yield from self.columns_of(keys=self.keys, words=self.words, forms=self.forms, postings=self.postings)
+        yield from _text("text_singular", self.texts.singular)
         yield from _text("text_terms", self.texts.terms)
         yield "text_pieces", self.texts.pieces
         yield "text_pieces_starts", self.texts.starts
@@ -145,7 +146,7 @@ class Segment:
                 arrays["posting_frequencies"],
                 arrays["lengths"],
             ),
-            Texts(strings("text_terms"), arrays["text_pieces"], arrays["text_pieces_starts"]),
+            Texts(strings("text_singular"), strings("text_terms"), arrays["text_pieces"], arrays["text_pieces_starts"]),
             _vectors(arrays),
             arrays.get("term_vectors"),
             arrays.get("word_terms"),

@@ -14,6 +14,7 @@ from retrieval.corpus import Corpus
 from retrieval.index.strings import Strings
 from retrieval.semantic import WordVectors
 from retrieval.text.analysis import chunk_tokens, chunks
+from retrieval.text.phrases import in_singular
 
 __all__ = ["Texts", "heading_of", "read_texts"]
 
@@ -27,6 +28,7 @@ class Texts:
     """The heading of each entry, then its sentences.
 
     Attributes:
+        singular: For each entry its title and abstract as `retrieval.text.phrases` has them, to look for phrases in.
         terms: For each entry the different terms of its texts.
         pieces: uint16, for each entry the word pieces of its heading, of the same in lower case, of each sentence, and
             of each different word of all these; the highest number there is ends each of these lists. None at all
@@ -34,6 +36,7 @@ class Texts:
         starts: int64, where an entry's pieces begin; one more at the end.
     """
 
+    singular: Strings
     terms: Strings
     pieces: NDArray[np.uint16]
     starts: NDArray[np.int64]
@@ -67,7 +70,8 @@ def read_texts(collection: Collection, corpus: Corpus, vectors: WordVectors | No
             pieces += _pieces(batch, vectors)
             batch = []
     lengths = [len(listed) for listed in pieces] if vectors is not None else [0] * (len(collection) + 1)
-    return Texts(Strings.of(terms), np.concatenate(pieces), np.cumsum(lengths, dtype=np.int64))
+    singular = Strings.of(in_singular([entry.title, entry.abstract]) for entry in collection)
+    return Texts(singular, Strings.of(terms), np.concatenate(pieces), np.cumsum(lengths, dtype=np.int64))
 
 
 @dataclass(frozen=True, slots=True)

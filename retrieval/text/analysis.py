@@ -128,12 +128,15 @@ def words_of_tokens(chunk: str, listed: Iterable[Token]) -> list[str]:
     return [chunk[token.start : token.end] for token in listed if token.kind == "word" and len(token.word) > 1]
 
 
-@lru_cache(maxsize=1 << 16)
-def fold(word: str) -> str:
-    """Return *word* without case, accents or compatibility forms: "Ｎaïve" is "naive", "β" is "beta"."""
-    if word.isascii():
-        return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word).casefold()
+def fold(text: str) -> str:
+    """Return *text* without case, accents or compatibility forms: "Ｎaïve" is "naive", "β" is "beta"."""
+    if text.isascii():
+        return text.lower()
+    return _remembered_fold(text) if len(text) <= _REMEMBERED_CHARS else _folded(text)
+
+
+def _folded(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
     return "".join(_GREEK.get(c, c) for c in decomposed if not unicodedata.combining(c))
 
 
@@ -149,6 +152,7 @@ def initials(name: str) -> str:
 
 
 # A question is looked at from many sides, and so is a name: short texts come again soon.
+_remembered_fold = lru_cache(maxsize=1 << 16)(_folded)
 _remembered_tokens = lru_cache(maxsize=1_024)(lambda text: tuple(_tokens(text)))
 _STEMMER = Stemmer.Stemmer("english", 0)  # its own cache off: ours holds the whole way
 

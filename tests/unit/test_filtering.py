@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,10 +135,29 @@ def test_nothing_to_filter_by_is_no_mask() -> None:
     ("text", "found"),
     [("bandit", [True, False, False]), ("glaciers radar", [False, False, True]), ("the of", [False, False, False])],
 )
-def test_mentioning_holds_where_every_term_stands_in_any_form(text: str, found: list[bool]) -> None:
+def test_words_are_unwanted_where_every_one_stands_in_any_form(text: str, found: list[bool]) -> None:
     _, filtering = _filter(THREE)
 
-    assert filtering.mentioning(text).tolist() == found
+    passing = filtering.mask([Condition("word", text, negated=True)])
+
+    assert passing is not None
+    assert (~passing).tolist() == found
+
+
+@pytest.mark.parametrize(
+    ("phrase", "found"),
+    [
+        ("causal bandit", [True, False, False]),
+        ("bandit causal", [False, False, False]),
+        ("it has", [True, False, False]),
+        ("...", [False, False, False]),
+    ],
+)
+def test_a_phrase_is_mentioned_where_its_words_stand_one_after_the_other(phrase: str, found: list[bool]) -> None:
+    _, filtering = _filter(THREE)
+
+    assert filtering.mentioning(phrase).tolist() == found
+    assert filtering.mentioning(phrase, np.zeros(3, np.bool_)).tolist() == [False, False, False]
 
 
 @pytest.mark.parametrize(("text", "abstract"), [("front-door", "A front door."), ("front door", "A front-door.")])

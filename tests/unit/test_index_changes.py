@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from retrieval.current import CurrentEngine
 from retrieval.engine import Engine
 from retrieval.index.building import build_segment
+from retrieval.index.keys import Kind
 from retrieval.index.merging import merged
 from retrieval.index.parts import Part, Parts
 from retrieval.index.store import IndexStore
@@ -58,7 +59,9 @@ def _same(one: Engine, other: Engine) -> None:
     assert list(one.collection) == list(other.collection)
     assert one.collection.fingerprint == other.collection.fingerprint
     assert one.collection.summary == other.collection.summary
-    assert one.code_places() == other.code_places()
+    assert one.with_code() == other.with_code()
+    assert one.latest_arrival == other.latest_arrival
+    assert one.grouped(Kind.KEYWORD, one.mentioning("")) == other.grouped(Kind.KEYWORD, other.mentioning(""))
     for conditions in ([Condition("author", "smith")], [Condition("venue", "iclr", negated=True)]):
         assert one.mentioning("glacier", conditions) == other.mentioning("glacier", conditions)
     assert one.tagged("causal graph") == other.tagged("causal graph")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from retrieval.errors import QuerySyntaxError
 from retrieval.model import Entry
-from retrieval.query import Condition, ParsedQuestion, canonical_venue, mentions, parse_question
+from retrieval.query import Condition, ParsedQuestion, canonical_venue, parse_question
 
 _VENUES = ("ICLR", "NeurIPS")
 
@@ -132,40 +132,3 @@ def test_a_condition_holds_for_an_entry_or_not(condition: Condition, *, holds: b
 
 def test_venues_have_one_name() -> None:
     assert canonical_venue("NIPS") == canonical_venue("NeurIPS") == canonical_venue(" neurips ")
-
-
-@pytest.mark.parametrize(
-    ("phrase", "mentioned"),
-    [
-        ("causal graph", True),
-        ("Causal Graphs", True),
-        ("causal-graph", True),
-        ("graph of causes", False),
-        ("theory", True),
-        ("theories", True),
-        ("graphic", False),
-        ("...", False),
-    ],
-)
-def test_a_phrase_is_mentioned_word_by_word_in_one_or_many(phrase: str, *, mentioned: bool) -> None:
-    entry = Entry(entry_id="e", title="On Causal Graphs", abstract="Two theories of them.")
-
-    assert mentions(entry, phrase) is mentioned
-
-
-@pytest.mark.parametrize(
-    ("one", "many"),
-    [
-        ("bias", "biases"),
-        ("process", "processes"),
-        ("approach", "approaches"),
-        ("analysis", "analyses"),
-        ("loss", "losses"),
-        ("hypothesis", "hypotheses"),
-        ("cache", "caches"),
-        ("corpus", "corpus"),
-    ],
-)
-def test_the_singular_is_mentioned_by_the_plural_and_the_other_way_round(one: str, many: str) -> None:
-    assert mentions(Entry(entry_id="e", title="T", abstract=f"Of {many}."), one)
-    assert mentions(Entry(entry_id="e", title="T", abstract=f"Of {one}."), many)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.adapters.plaintext import plain_text
 from bot.adapters.slack import rich
@@ -23,6 +23,7 @@ MAX_TEXT = 3_900
 _ROOM = 11_000  # of the 13,000 or so at which Slack refuses the blocks of one message; 12,000 is documented nowhere
 _MOST_QUOTED = 2_900
 _MOST_BLOCKS = 48
+_MOST_LISTED = 1_000  # more than MAX_TEXT has lines
 _SILENCE = "There is nothing to say to that."
 
 
@@ -61,7 +62,8 @@ def content_of(answer: Answer, key: str) -> Content:
         answer: Any answer.
         key: Names the message in what its buttons send; at most 200 characters.
     """
-    text = unlinked(plain_text(answer) or _SILENCE, keep=_addresses(answer))
+    first = replace(answer, listing=answer.listing[:_MOST_LISTED])
+    text = unlinked(plain_text(first) or _SILENCE, keep=_addresses(first))
     return Content(fallback(text), tuple(_fitted(answer, key)))
 
 
