@@ -36,7 +36,6 @@ log = logging.getLogger(__name__)
 
 _FORMAT: Final = 1
 _LARGE_BYTES: Final = 1 << 26  # a larger file's bulky arrays are not read as a whole, nor kept in memory
-_RELEASED: Final = 4  # questions; giving memory back takes half a millisecond
 _COMPILED_AT_ONCE: Final = 4_096
 _ANALYSIS: Final = ("code.py", "collection.py", "corpus.py", "cues.py", "semantic.py", "pieces.py", "index", "text")
 
@@ -64,7 +63,6 @@ class IndexStore:
         self._folder = folder
         self._vectors = vectors
         self._opened: ArrayFile | None = None
-        self._asked = 0
         self._settings = {"format": _FORMAT, "analysis": analysis(), "semantic": vectors is not None}
 
     @property
@@ -96,13 +94,7 @@ class IndexStore:
         return self._with_recent(kept)
 
     def release(self) -> None:
-        """Give back the memory of what questions look at in a few places of a large file, each in others.
-
-        To be called for every question; done once in a while.
-        """
-        self._asked += 1
-        if self._asked % _RELEASED:
-            return
+        """Give back the memory of what a question looks at in a few places of a large file, the next one in others."""
         if self._opened is not None and self._opened.size >= _LARGE_BYTES:
             self._opened.release(BULKY - {"entry_vectors"})  # as these are compared with every question
 
