@@ -19,6 +19,7 @@ from retrieval.collection import Collection
 __all__ = ["Shelf", "home_view", "prompts", "shelf_of"]
 
 _MOST_PROMPTS = 4
+_LOOKED_AT = 200  # entries; a list of a million of which none has a name is not read for an example
 _MOST_DIGESTS = 20
 
 
@@ -41,7 +42,7 @@ class Shelf:
 
 def shelf_of(collection: Collection, *, at: datetime) -> Shelf:
     """Describe *collection* as it is at that time, with examples from its own names and keywords."""
-    named = list(islice((printable(entry.name) for entry in collection if entry.name), 2))
+    named = list(islice((printable(entry.name) for entry in islice(collection, _LOOKED_AT) if entry.name), 2))
     examples = [f"What is {name}?" for name in named]
     examples += ["Which venues do you cover?", "What is new this week?"]
     return Shelf(collection.summary, collection.latest_year, at, tuple(examples[:_MOST_PROMPTS]))
