@@ -61,7 +61,7 @@ class Asking:
 
     def is_author(self, name: str) -> bool:
         """Tell whether an entry has an author of that name."""
-        return self._engine.any_passes((Condition("author", fold(name)),))
+        return self._engine.listing.any_passes((Condition("author", fold(name)),))
 
     def ask(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
         """Answer a question; one that leans on the table is read together with what lies there."""

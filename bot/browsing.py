@@ -54,7 +54,7 @@ class Browsing:
 
     def code(self, talk: Conversation, parsed: ParsedQuestion, *, k: int) -> Reply:
         """Quote where abstracts link to code, or say that there is some: links first, then by entry id."""
-        found = self._engine.with_code(parsed.conditions)
+        found = self._engine.listing.with_code(parsed.conditions)
         start = Conversation(talk.conversation_id, questions=talk.questions)
         after, quotes = start, []
         for entry in found[:k]:
@@ -91,7 +91,7 @@ class Browsing:
     def _meant(self, topic: str, parsed: ParsedQuestion) -> Entry | None:
         if named := self._engine.named(topic):
             return self._engine.collection.entry(named[0])
-        mentioned = self._engine.mentioning(topic, parsed.conditions) if topic else ()
+        mentioned = self._engine.listing.mentioning(topic, parsed.conditions) if topic else ()
         titled = [entry for entry in mentioned if topic.casefold() in entry.title.casefold()]
         return titled[0] if len(titled) == 1 else None
 

@@ -16,7 +16,7 @@ from bot.present import printable
 from bot.since import began
 from retrieval.engine import Engine
 from retrieval.found import Found
-from retrieval.index.keys import Kind
+from retrieval.listing import Grouping
 from retrieval.model import Entry
 from retrieval.query import ParsedQuestion
 
@@ -25,7 +25,7 @@ __all__ = ["CollectionFacts"]
 _MOST_GROUPS = 30
 _MOST_NEW = 100
 _MOST_TOPICS = 8
-_KINDS = {"venue": Kind.VENUE, "year": Kind.YEAR}
+_GROUPINGS: Mapping[str, Grouping] = {"venue": "venue", "year": "year", "keyword": "keyword"}
 _OR = re.compile(r",?\s+or\s+", re.IGNORECASE)
 
 
@@ -54,8 +54,8 @@ class CollectionFacts:
 
     def _matching(self, topic: str, parsed: ParsedQuestion) -> Found:
         """Return the entries that mention *topic* (one of them, for "LLMs or agents"), or have it for a keyword."""
-        found = [self._engine.mentioning(one, parsed.conditions) for one in _OR.split(topic)]
-        found += [self._engine.tagged(one, parsed.conditions) for one in _OR.split(topic) if one]
+        found = [self._engine.listing.mentioning(one, parsed.conditions) for one in _OR.split(topic)]
+        found += [self._engine.listing.tagged(one, parsed.conditions) for one in _OR.split(topic) if one]
         return reduce(operator.or_, found)
 
     def _wanted(self, fact: Fact, parsed: ParsedQuestion) -> Found:
@@ -82,13 +82,13 @@ class CollectionFacts:
         return self._grouped("venue", parsed)
 
     def _groups(self, fact: Fact, parsed: ParsedQuestion) -> Answer:
-        return self._grouped(fact.by, parsed)
+        return self._grouped(_GROUPINGS[fact.by], parsed)
 
-    def _grouped(self, by: str, parsed: ParsedQuestion) -> Answer:
+    def _grouped(self, by: Grouping, parsed: ParsedQuestion) -> Answer:
         found = self._matching("", parsed)
         groups: Counter[str] = Counter()
-        for written, count in self._engine.grouped(_KINDS.get(by, Kind.KEYWORD), found).items():
-            groups[printable(written.replace("\0", " "))] += count
+        for group, count in self._engine.listing.grouped(by, found).items():
+            groups[printable(group)] += count
         ordered = sorted(groups.items(), key=lambda item: (-item[1], item[0]))
         lines = [f"{group}: {count:,}" for group, count in ordered[:_MOST_GROUPS]]
         if len(ordered) > _MOST_GROUPS:
@@ -97,8 +97,8 @@ class CollectionFacts:
         return Answer("", "", Verdict.REPLY, lead=lead, total=len(found), filters=parsed.filters())
 
     def _contents(self, _fact: Fact, _parsed: ParsedQuestion) -> Answer:
-        everything = self._engine.mentioning("")
-        keywords = Counter(self._engine.grouped(Kind.KEYWORD, everything))
+        everything = self._engine.listing.mentioning("")
+        keywords = Counter(self._engine.listing.grouped("keyword", everything))
         lines = [f"{self._engine.collection.summary}."]
         if keywords:
             ordered = sorted(keywords.items(), key=lambda item: (-item[1], item[0]))
@@ -113,7 +113,7 @@ class CollectionFacts:
         if since is None:
             lead = f"When is {quoted_words([fact.since])}? Say a weekday, “this week”, “past 3 days” or a date."
             return Answer("", "", Verdict.REPLY, lead=lead)
-        entries = self._engine.arrived(self._matching(fact.topic, parsed), since)
+        entries = self._engine.listing.arrived(self._matching(fact.topic, parsed), since)
         count = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}" if entries else "Nothing"
         lead = f"{count} arrived since {since:%A}, {since.day} {since:%B %Y}{':' if entries else '.'}"
         if not entries:
@@ -124,7 +124,7 @@ class CollectionFacts:
         )
 
     def _latest(self) -> str:
-        latest = self._engine.latest_arrival
+        latest = self._engine.listing.latest_arrival
         if latest is None:
             return "The lists that Pullquote began with carry no day; what is imported does."
         latest = latest.astimezone()

@@ -139,7 +139,7 @@ def nothing_found(engine: Engine, parsed: ParsedQuestion) -> Answer:
     """Return the answer when the conditions of a question leave no entry: how many each of them leaves alone."""
     lines = ["No entry fulfils all the conditions."]
     for condition in parsed.conditions:
-        alone = len(engine.mentioning("", (condition,)))
+        alone = len(engine.listing.mentioning("", (condition,)))
         lines.append(f"{condition.field} {condition}: {alone} {'entry' if alone == 1 else 'entries'}.")
     lines.append(f"The collection holds {engine.collection.summary}.")
     suggestions = (printable(parsed.text),) if parsed.text else ()

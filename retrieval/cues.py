@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.code import CODE
 from retrieval.intents import Intents
 
 __all__ = ["CUES", "CUE_PATTERNS", "PRIORS", "SentenceCues", "column", "leans_back", "number_near", "prior"]
@@ -53,7 +54,7 @@ CUE_PATTERNS: Mapping[str, re.Pattern[str]] = {
     "experiment": _rx(
         r"\b(?:data ?sets?|benchmarks?|corpora|experiments?|tasks|evaluations?|real-world data|data from|replay|synthetic)\b"
     ),
-    "code": _rx(r"https?://|\b(?:source )?code\b.*\bavailable|publicly available|github"),
+    "code": CODE,
     "limit": _rx(
         r"\b(?:however|limit\w*|challenge\w*|suffers?|fails?|lacks?|cannot|bottleneck\w*|yet|overlook\w*|restrictive|difficult)\b"
     ),

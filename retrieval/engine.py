@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 import numpy as np
@@ -17,13 +16,12 @@ from retrieval.contribution import contribution
 from retrieval.entrytext import EntryText
 from retrieval.evidence import EntryWords, Evidence, gather
 from retrieval.filtering import Filter
-from retrieval.found import Found
 from retrieval.index.building import build_segment
-from retrieval.index.keys import Kind, key
 from retrieval.index.parts import Part, Parts
 from retrieval.index.stored import StoredCollection
 from retrieval.index.terms import TermVectors
 from retrieval.lexicon import Lexicon
+from retrieval.listing import Listing
 from retrieval.model import Entry, Hit, Query, QueryTerm, Ranking, Selection
 from retrieval.names import Names
 from retrieval.query import Condition
@@ -85,6 +83,7 @@ class Engine:
         self.background = background or Background(vectors)
         self._names = Names(parts)
         self._filter = Filter(self.collection, self.index, parts)
+        self.listing = Listing(self.collection, parts, self._filter)
         self._ranker = Ranker(self.index, self.vectors, vectors)
         terms = None if vectors is None else TermVectors(parts, vectors, self.index.__contains__)
         self._understanding = Understanding(self.lexicon, vectors, terms)
@@ -263,11 +262,6 @@ class Engine:
         among = None if entry_ids is None else np.array([self.collection.number(i) for i in entry_ids], np.int32)
         return tuple(term.shown for term in query.terms if term.counted and not self._holding(term, among).any())
 
-    def with_code(self, conditions: Sequence[Condition] = ()) -> Found:
-        """Return the entries that link to code or say that there is some: links first, then by entry id."""
-        links, words = (self.parts.rows_of(key(Kind.CODE, how)) for how in ("link", "words"))
-        return self._found(np.concatenate([links, words]), conditions)
-
     def code_place(self, entry_id: str) -> Selection | None:
         """Return where an entry links to code or says that there is some; None where it does not.
 
@@ -281,55 +275,6 @@ class Engine:
             return None
         score = float(is_link(sentences[at]))
         return marked_selection(Query("", ""), sentences, self.collection.passages(number), (at, at), score)
-
-    def mentioning(self, text: str, conditions: Sequence[Condition] = ()) -> Found:
-        """Return every entry that mentions *text*, word by word, and fulfils *conditions*; all for no text.
-
-        Returns:
-            By entry id; see `retrieval.text.phrases` for what counts.
-        """
-        allowed = self._filter.mask(conditions)
-        if text:
-            allowed = self._filter.mentioning(text, allowed)
-        found = np.arange(len(self.collection)) if allowed is None else np.flatnonzero(allowed)
-        return Found(self.collection.entries, found)
-
-    def grouped(self, kind: Kind, found: Found) -> Mapping[str, int]:
-        """Return how many of *found* have each key of that kind, those that none has left out; in no order."""
-        among = np.zeros(len(self.collection), np.bool_)
-        among[found.numbers] = True
-        keys = self.parts.keys_starting_with(key(kind, ""))
-        counts = {written: int(np.count_nonzero(among[numbers])) for written, numbers in keys.items()}
-        return {written: count for written, count in counts.items() if count}
-
-    def arrived(self, found: Found, since: datetime) -> Found:
-        """Return those of *found* that arrived at *since* or later, the newest first, then by entry id."""
-        among = np.zeros(len(self.collection), np.bool_)
-        among[found.numbers] = True
-        newest = [numbers for at, numbers in sorted(self._arrivals.items(), reverse=True) if at >= since]
-        ordered = np.concatenate([np.zeros(0, np.int32), *newest])
-        return Found(self.collection.entries, ordered[among[ordered]])
-
-    @property
-    def latest_arrival(self) -> datetime | None:
-        """When the newest entry arrived; None where none says so."""
-        return max(self._arrivals, default=None)
-
-    @cached_property
-    def _arrivals(self) -> Mapping[datetime, NDArray[np.int32]]:
-        keys = self.parts.keys_starting_with(key(Kind.ARRIVED, ""))
-        return {datetime.fromisoformat(written): numbers for written, numbers in keys.items()}
-
-    def any_passes(self, conditions: Sequence[Condition]) -> bool:
-        """Tell whether an entry fulfils all *conditions*."""
-        allowed = self._filter.mask(conditions)
-        return allowed is None or bool(allowed.any())
-
-    def tagged(self, text: str, conditions: Sequence[Condition] = ()) -> Found:
-        """Return every entry that has *text* for a keyword and fulfils *conditions*, by entry id."""
-        return self._found(
-            self.parts.rows_of(key(Kind.TAG, " ".join(token.term for token in tokens(text)))), conditions
-        )
 
     def explain(self, text: str, entry_id: str) -> tuple[str, ...]:
         """Return lines that say what *entry_id* was found for: the terms matched and where, and the parts of its score.
@@ -360,10 +305,6 @@ class Engine:
         In the order in which they are named; where two names start at one place, the longer first.
         """
         return tuple(self.collection.entry_id(number) for number in self._names.in_text(text))
-
-    def _found(self, numbers: NDArray[np.int32], conditions: Sequence[Condition]) -> Found:
-        allowed = self._filter.mask(conditions)
-        return Found(self.collection.entries, numbers if allowed is None else numbers[allowed[numbers]])
 
     def _asked(self, query: Query) -> AskedSentence:
         wanted = [term for term in query.terms if term.counted]

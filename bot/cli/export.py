@@ -28,7 +28,7 @@ def command(ctx: click.Context, words: tuple[str, ...], form: str, output: Path 
     """
     app = started()
     parsed = app.answering.parse(" ".join(words))
-    entries = app.engine.mentioning(parsed.text, parsed.conditions)
+    entries = app.engine.listing.mentioning(parsed.text, parsed.conditions)
     if not entries:
         complain("no entry matches.")
         ctx.exit(ExitCode.NOTHING_FOUND)

@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 _FORMAT: Final = 1
 _LARGE_BYTES: Final = 1 << 26  # a larger file's bulky arrays are not read as a whole, nor kept in memory
 _COMPILED_AT_ONCE: Final = 4_096
-_ANALYSIS: Final = ("code.py", "collection.py", "corpus.py", "cues.py", "semantic.py", "pieces.py", "index", "text")
+_ANALYSIS: Final = ("code.py", "collection.py", "corpus.py", "semantic.py", "pieces.py", "index", "text")
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,16 +145,16 @@ def test_conditions_that_nothing_fulfils_find_nothing() -> None:
 def test_mentioning_lists_every_entry_that_has_the_words_by_id() -> None:
     engine = engine_on(THREE)
 
-    assert [e.entry_id for e in engine.mentioning("")] == ["a", "b", "c"]
-    assert [e.entry_id for e in engine.mentioning("glacier")] == ["c"]
-    assert engine.mentioning("xyzzyq") == ()
+    assert [e.entry_id for e in engine.listing.mentioning("")] == ["a", "b", "c"]
+    assert [e.entry_id for e in engine.listing.mentioning("glacier")] == ["c"]
+    assert engine.listing.mentioning("xyzzyq") == ()
 
 
 def test_tagged_lists_the_entries_that_have_the_keyword() -> None:
     engine = engine_on([*THREE, entry("k", "Keyworded", "Text.", keywords=["Causal Inference"])])
 
-    assert [e.entry_id for e in engine.tagged("causal inference")] == ["k"]
-    assert engine.tagged("causal") == ()
+    assert [e.entry_id for e in engine.listing.tagged("causal inference")] == ["k"]
+    assert engine.listing.tagged("causal") == ()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from retrieval.current import CurrentEngine
 from retrieval.engine import Engine
 from retrieval.index.building import build_segment
-from retrieval.index.keys import Kind
 from retrieval.index.merging import merged
 from retrieval.index.parts import Part, Parts
 from retrieval.index.store import IndexStore
@@ -59,12 +58,15 @@ def _same(one: Engine, other: Engine) -> None:
     assert list(one.collection) == list(other.collection)
     assert one.collection.fingerprint == other.collection.fingerprint
     assert one.collection.summary == other.collection.summary
-    assert one.with_code() == other.with_code()
-    assert one.latest_arrival == other.latest_arrival
-    assert one.grouped(Kind.KEYWORD, one.mentioning("")) == other.grouped(Kind.KEYWORD, other.mentioning(""))
+    assert one.listing.with_code() == other.listing.with_code()
+    assert one.listing.latest_arrival == other.listing.latest_arrival
+    everything = one.listing.mentioning("")
+    assert everything == other.listing.mentioning("")
+    for by in ("venue", "year", "keyword"):
+        assert one.listing.grouped(by, everything) == other.listing.grouped(by, everything)
     for conditions in ([Condition("author", "smith")], [Condition("venue", "iclr", negated=True)]):
-        assert one.mentioning("glacier", conditions) == other.mentioning("glacier", conditions)
-    assert one.tagged("causal graph") == other.tagged("causal graph")
+        assert one.listing.mentioning("glacier", conditions) == other.listing.mentioning("glacier", conditions)
+    assert one.listing.tagged("causal graph") == other.listing.tagged("causal graph")
     for question in _QUESTIONS:
         asked = one.understand(question)
         assert asked == other.understand(question)
