@@ -159,19 +159,23 @@ _STEMMER = Stemmer.Stemmer("english", 0)  # its own cache off: ours holds the wh
 
 def _joined(pieces: list[str], start: int, end: int) -> Iterator[Token]:
     word = fold("".join(pieces))
-    if (len(pieces) == 2 or len(word) <= _LONGEST_JOINED_CHARS) and word not in STOP_WORDS:
+    if (len(pieces) == 2 or len(word) <= _LONGEST_JOINED_CHARS) and _counts(word):
         yield Token(stem(word), word, start, end, "joined")
 
 
 def _word(piece: str, start: int) -> Iterator[Token]:
     word = fold(piece.removesuffix("s") if _PLURAL_ACRONYM.fullmatch(piece) else piece)
-    if word not in STOP_WORDS:
+    if _counts(word):
         yield Token(stem(word), word, start, start + len(piece))
     if word.isalpha() and word == piece:  # nothing in upper case and no digit, so nothing to take apart
         return
     parts = _CAMEL.split(piece)
     for part in parts if len(parts) > 1 else ():
         folded = fold(part)
-        if (len(part) > 1 or part.isdigit()) and folded not in STOP_WORDS:
+        if (len(part) > 1 or part.isdigit()) and _counts(folded):
             yield Token(stem(folded), folded, start, start + len(part), "part")
         start += len(part)
+
+
+def _counts(folded: str) -> bool:
+    return folded != "" and folded not in STOP_WORDS  # of a sound mark that stands alone nothing is left

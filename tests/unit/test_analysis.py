@@ -64,3 +64,8 @@ def test_content_words_are_as_written() -> None:
 def test_what_is_joined_to_a_possessive_is_not_lost() -> None:
     assert terms("Simpson's-paradox")[-1] == "paradox"
     assert terms("Simpson's paradox") == ["simpson", "paradox"]
+
+
+@pytest.mark.parametrize("text", ["ﾞ", "Sound mark ﾞ", "a-ﾞ ﾞ-ﾟ", "\u3099 alone"])
+def test_a_sound_mark_that_stands_alone_is_no_word(text: str) -> None:
+    assert all(token.word and token.term for token in tokens(text))
