@@ -60,8 +60,8 @@ class Filter:
         Args:
             among: Which to look at; all when left out.
         """
-        # Only what has its terms at all can have its words.
-        found = self._holding(phrase) if terms(phrase) else np.ones(len(self._collection), np.bool_)
+        # A hyphenated word may be written apart in the entry: what it is written as one is no condition.
+        found = self._having([token.term for token in tokens(phrase) if token.kind == "word"])
         if among is not None:
             found &= among
         if not (wanted := encoded(phrase_in(phrase))):
@@ -76,10 +76,15 @@ class Filter:
 
         Text without terms is held by none.
         """
-        # A hyphenated word may be written apart in the entry: what it is written as one is no condition.
-        listed = [token.term for token in tokens(text) if token.kind == "word"]
-        found = np.full(len(self._collection), bool(listed))
-        for term in dict.fromkeys(listed):
+        listed = tokens(text)
+        # "all-to-all" is nothing but what it is written as one.
+        asked = [token.term for token in listed if token.kind == "word"] or [token.term for token in listed]
+        return self._having(asked) if asked else np.zeros(len(self._collection), np.bool_)
+
+    def _having(self, asked: Iterable[str]) -> NDArray[np.bool_]:
+        """Return bool, shape (entries,): which entries have all terms of *asked*."""
+        found = np.ones(len(self._collection), np.bool_)
+        for term in dict.fromkeys(asked):
             found &= self._index.holding(term)
         return found
 

@@ -174,3 +174,13 @@ def test_a_word_that_must_not_occur_leaves_its_other_forms_out_as_well() -> None
 
     assert mask is not None
     assert mask.tolist() == [False, True, True]
+
+
+def test_a_word_made_of_stop_words_is_mentioned_written_as_one_or_apart() -> None:
+    written = ("All-to-all communication.", "From all to all of them.", "Of all.")
+    _, filtering = _filter([entry(f"e{n}", "T", text) for n, text in enumerate(written)])
+
+    assert filtering.mentioning("all-to-all").tolist() == [True, True, False]
+    unwanted = filtering.mask([Condition("word", "all-to-all", negated=True)])
+    assert unwanted is not None
+    assert unwanted.tolist() == [False, True, True]
