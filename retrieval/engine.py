@@ -42,7 +42,7 @@ from retrieval.understanding import Understanding
 __all__ = ["Engine", "Engines"]
 
 _PROFILES = 256  # each takes up to 300 KB
-_TEXTS = 16  # as large, and needed no more when both kinds of profile are made
+_TEXTS = 16  # as large, and rarely needed once both kinds of profile are made
 _QUESTIONS = 64
 _LOOKED_AT = 3  # hits that a verdict looks at
 _RARE_SHARE = 0.005  # a name is rare when so few of the entries have it

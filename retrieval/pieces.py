@@ -83,7 +83,8 @@ class Pieces:
         return {word: tuple(pieces[start:end]) for word, start, end in zip(words, starts, ends, strict=True)}
 
     def _encoded(self, text: str) -> list[int]:
-        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        whole = text.encode("utf-8", "replace").decode("utf-8")  # the tokenizer takes no half of a surrogate pair
+        return list(self._tokenizer.encode(whole, add_special_tokens=False).ids)
 
     def _is_start(self, piece: int) -> bool:
         return str(self._tokenizer.id_to_token(piece)).startswith(WORD_START)

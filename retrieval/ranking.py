@@ -31,7 +31,8 @@ _LENT = 0.3
 _DECIMALS = 6
 _ALL_BY_MEANING = 80_000  # entries; from here on reading all their vectors takes longer than the rest of the search
 _BY_WORDS_FIRST = 5_000
-_SPELLED = 32  # acronyms that are remembered: some are in every other question
+_SPELLED = 32  # ideas in several spellings that are remembered: some acronyms are in every other question
+_SPELLED_POSTINGS = 1 << 22  # at most 70 MB
 _GROUPS = 16  # for each score that is wanted
 _SMALLEST_GROUP = 4
 _LOOKED_AT = 32  # of each group, from all over the collection
@@ -96,7 +97,7 @@ class Ranker:
         self._index = index
         self._texts = texts
         self._words = words
-        self._as_one = lru_cache(maxsize=_SPELLED)(self._weighed_as_one)
+        self._as_one = lru_cache(maxsize=min(_SPELLED, _SPELLED_POSTINGS // max(index.size, 1)))(self._weighed_as_one)
 
     def scores(self, query: Query, allowed: NDArray[np.bool_] | None = None) -> tuple[Scores, Scores]:
         """Return two of float64, shape (size,): the scores, and the share of the question that the words cover.

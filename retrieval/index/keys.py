@@ -42,7 +42,7 @@ def words_of_name(text: str) -> tuple[str, ...]:
 
 
 def keys_of(entry: Entry) -> Iterator[str]:
-    """Yield every key of *entry*; one can come twice."""
+    """Yield every key of *entry* but those that its sentences give (CODE, SHORT); one can come twice."""
     for name in _names_of(entry):
         if words := words_of_name(name):
             yield key(Kind.NAME, " ".join(words))

@@ -52,11 +52,11 @@ class Segment:
         digests: uint8, shape (entries, 16), of each entry's text.
         bounds: int32, start and end in turn of each sentence in its abstract.
         bound_starts: int64, where those of each entry begin; one more at the end.
-        keys: What entries are looked up by: names, venues, years, authors, keywords (see `retrieval.index.keys`).
+        keys: What entries are looked up by: names, venues, years, authors, keywords, code (see `retrieval.index.keys`).
         words: How often each folded word is written: as one word of its own, and as any but a part of another.
         forms: How often each definition of an acronym is given (see `retrieval.index.acronyms`).
         postings: The terms of each entry.
-        texts: The terms and word pieces of each of its sentences.
+        texts: The terms and word pieces of each of their sentences, and their texts in the singular.
         vectors: None where words alone decide.
         term_vectors: float32, one row a term of the postings: where it points in meaning, by the words of this segment
             alone; None where that was not worked out.

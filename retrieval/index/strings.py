@@ -1,4 +1,7 @@
-"""Many strings in two arrays: a million of them are mapped from a file, and none is read before it is asked for."""
+"""Many strings in two arrays: a million of them are mapped from a file, and read when they are asked for.
+
+Where one is looked up, one of every few is taken into memory first.
+"""
 
 from __future__ import annotations
 

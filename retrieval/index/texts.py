@@ -1,4 +1,4 @@
-"""What a close look at an entry needs of its text: the terms and word pieces of each sentence, taken apart before."""
+"""Texts taken apart beforehand: what a close look at an entry needs of each sentence, and where to look for phrases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from retrieval.semantic import WordVectors
 from retrieval.text.analysis import chunk_tokens, chunks
 from retrieval.text.phrases import in_singular
 
-__all__ = ["Texts", "heading_of", "read_texts"]
+__all__ = ["Texts", "read_texts"]
 
 _BETWEEN_TERMS, _BETWEEN_TEXTS = "\t", "\n"  # in no term, however it was folded
 _END = np.iinfo(np.uint16).max  # of a list of pieces, whose numbers are those of a vocabulary half as large
@@ -25,7 +25,7 @@ _ENTRIES_AT_ONCE = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The heading of each entry, then its sentences.
+    """The heading of each entry, which is its published title and its system's name, then its sentences.
 
     Attributes:
         singular: For each entry its title and abstract as `retrieval.text.phrases` has them, to look for phrases in.
@@ -51,11 +51,6 @@ class Texts:
         listed = self.pieces[self.starts[row] : self.starts[row + 1]]
         ends = np.flatnonzero(listed == _END)
         return listed[listed != _END].astype(np.intp), np.diff(ends, prepend=-1) - 1
-
-
-def heading_of(title: str, name: str | None, *, derived: bool) -> str:
-    """Return what stands above an abstract: the title, unless it was *derived* from it, and the system's name."""
-    return f"{'' if derived else title} {name or ''}".strip()
 
 
 def read_texts(collection: Collection, corpus: Corpus, vectors: WordVectors | None) -> Texts:
@@ -90,7 +85,7 @@ def _read(collection: Collection, corpus: Corpus) -> Iterator[_Read]:
     pairs = [tuple((token.term, token.word) for token in tokens) for tokens in corpus.tokens]
     stream, texts = corpus.stream.tolist(), corpus.texts.tolist()
     for row, entry in enumerate(collection):
-        heading = heading_of(entry.title, entry.name, derived=entry.title_derived)
+        heading = f"{'' if entry.title_derived else entry.title} {entry.name or ''}".strip()
         first, title = int(corpus.entries[row]), int(corpus.entries[row + 1]) - 1
         chunk_pairs = [map(pairs.__getitem__, stream[texts[at] : texts[at + 1]]) for at in range(first, title)]
         heading_pairs = [(token.term, token.word) for chunk in chunks(heading) for token in chunk_tokens(chunk)]

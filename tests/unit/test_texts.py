@@ -78,3 +78,11 @@ def _lists(texts: Texts, row: int) -> list[list[int]]:
     flat, lengths = texts.pieces_of(row)
     ends = lengths.cumsum()
     return [flat[end - length : end].tolist() for end, length in zip(ends, lengths, strict=True)]
+
+
+def test_half_of_a_surrogate_pair_has_pieces_as_anything_else() -> None:
+    collection = Collection([entry("a", "Half \ud800 pair", "Agents with half \ud800.")])
+
+    texts = read_texts(collection, read_corpus(collection), word_vectors())
+
+    assert all(_lists(texts, 0))
