@@ -45,6 +45,7 @@ _PIECE = re.compile(rf"[^{_HYPHEN}]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|(?<=[a-z]{3})(?=\d)")
 _PLURAL_ACRONYM = re.compile(r"[A-Z]{3,}s")
 _POSSESSIVE = re.compile(rf"(?<=['’])s\b(?![{_HYPHEN}]\w)")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _REMEMBERED_CHARS = 300
 _REMEMBERED_CHUNKS = 1 << 16  # some 25 MB
 _LONGEST_JOINED_CHARS = 12  # three pieces and more are one word only while they are short: "k-n-n"
@@ -136,8 +137,11 @@ def fold(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(_GREEK.get(c, c) for c in decomposed if not unicodedata.combining(c))
+    return _NOT_ASCII.sub(_without_accent, unicodedata.normalize("NFKD", text).casefold())
+
+
+def _without_accent(letter: re.Match[str]) -> str:
+    return "" if unicodedata.combining(letter[0]) else _GREEK.get(letter[0], letter[0])
 
 
 @lru_cache(maxsize=1 << 16)
