@@ -146,7 +146,7 @@ class Bm25Index:
 
     def weighed(self, term: str) -> Weighed:
         """Return what *term* adds to the scores of which documents: those that hold it, ascending, or of all."""
-        known = self._term(term)
+        known = self._terms.get(term) or self._term(term)
         if known.weighed is None:
             known.weighed = self._weighed(known)
             self._remember(len(known.weighed[1]))
@@ -166,12 +166,12 @@ class Bm25Index:
 
     def summed(self, found: Iterable[Weighed]) -> Scores:
         """Return float64, shape (size,): for each document the sum of its weights in *found*, added in its order."""
-        sums = np.zeros(self.size)
+        sums, add_at = np.zeros(self.size), np.add.at
         for documents, weights in found:
             if isinstance(documents, slice):
                 sums += weights
             else:
-                np.add.at(sums, documents, weights)
+                add_at(sums, documents, weights)
         return sums
 
     def holding(self, term: str, among: NDArray[np.int32] | None = None) -> NDArray[np.bool_]:

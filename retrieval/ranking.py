@@ -256,5 +256,6 @@ def _at_most_the_last_of_best(scores: Scores, count: int) -> float:
         return -np.inf
     size = len(scores) // groups
     rounds = scores[: groups * size].reshape(size, groups)
-    highest = rounds[:: max(size // _LOOKED_AT, 1)].max(axis=0)
-    return float(np.partition(highest, groups - count)[groups - count])
+    highest = np.maximum.reduce(rounds[:: max(size // _LOOKED_AT, 1)])
+    highest.partition(groups - count)
+    return float(highest[groups - count])
