@@ -38,7 +38,7 @@ def main() -> None:
         listed = read_list(limit=_QUICK_SIZES[-1] if arguments.quick else None)
     else:
         console.print(f"{REAL_LIST.name} does not lie beside the checkout: only the seeds are measured.")
-    rounds = 2 if arguments.quick else 5
+    rounds = 3 if arguments.quick else 5
     with _progress(console) as progress:
         sizes = _QUICK_SIZES if arguments.quick else _SIZES
         cores = [_compare(subset, progress, rounds) for subset in _subsets(listed, sizes)]
@@ -86,7 +86,7 @@ def _collections(listed: Sequence[Entry]) -> dict[str, Split]:
 def _compare(part: Split, progress: Progress, rounds: int) -> CoreResults:
     large = len(part.entries) > _LARGE
     shared = documents(part.entries, part.titles[:_FEW_QUERIES] if large else part.titles)
-    rounds = 2 if large else rounds
+    rounds = 3 if large else rounds
     names = available()
     task = progress.add_task(f"Ranking cores, {len(shared.tokens):,} documents", total=len(names) * (rounds + 1))
     built: dict[str, Core] = {}
