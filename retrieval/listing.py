@@ -1,4 +1,4 @@
-"""What is asked of all entries at once: which, how many, of what kind. Answered from keys; no entry is read for it."""
+"""What is asked of all entries at once: which, how many, of what kind. Answered from the index, not from entries."""
 
 from __future__ import annotations
 
