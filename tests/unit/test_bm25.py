@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
@@ -17,6 +17,12 @@ _QUERY = st.lists(st.sampled_from("abcdefghxy"), max_size=6)
 
 @pytest.mark.parametrize("scorer", [LuceneBM25, BM25Okapi])
 @given(documents=_DOCUMENTS.filter(any), query=_QUERY)
+@example(documents=[["a", "b"]], query=["b"]).via("one document")
+@example(documents=[["a", "b"]] * 3, query=["a", "b"]).via("identical documents")
+@example(documents=[[], ["a"], []], query=["a"]).via("empty documents")
+@example(documents=[["a"], ["a", "b"], ["a", "a", "c"]], query=["a"]).via("a term in all of them")
+@example(documents=[["a"], ["b"]], query=["x", "y"]).via("no known term")
+@example(documents=[["a", "b"], ["b"]], query=["b", "b", "a", "b"]).via("a term repeated")
 def test_scores_are_bit_identical_to_rank_bm25(
     scorer: type[BM25Okapi], documents: list[list[str]], query: list[str]
 ) -> None:
