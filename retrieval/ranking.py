@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from retrieval.bm25 import Bm25Index, Scores, Weighed
 from retrieval.index.parts import Parts
-from retrieval.index.segment import padded
 from retrieval.model import Query, QueryTerm
-from retrieval.semantic import Floats, WordVectors, unit
+from retrieval.semantic import Floats, WordVectors, nearness, unit
 
 __all__ = ["Ranker", "TextVectors", "best"]
 
@@ -49,18 +48,18 @@ class TextVectors:
 
     def cosines(self, asked: Floats) -> Scores:
         """Return float64, shape (entries,): the cosine of each entry as a whole with *asked*."""
-        found = [vectors.entries @ asked for vectors in self._vectors]
+        found = [nearness(vectors.entries, asked) for vectors in self._vectors]
         if self._parts.whole:
-            return found[0][: self._parts.size].astype(np.float64)
+            return found[0].astype(np.float64)
         cosines = np.zeros(self._parts.size)
         for numbers, values in zip(self._parts.numbers, found, strict=True):
             if numbers is not None:
-                cosines[numbers[numbers >= 0]] = values[: len(numbers)][numbers >= 0]
+                cosines[numbers[numbers >= 0]] = values[numbers >= 0]
         return cosines
 
     def of(self, numbers: NDArray[np.intp], asked: Floats) -> Scores:
         """Return float64, one for each of *numbers*: what `cosines` has for it."""
-        return (padded(self.entries(numbers)) @ asked)[: len(numbers)].astype(np.float64)
+        return nearness(self.entries(numbers), asked).astype(np.float64)
 
     def entries(self, numbers: NDArray[np.intp]) -> Floats:
         """Return float32, one row for each of *numbers*: the vector of the entry as a whole."""
@@ -72,7 +71,8 @@ class TextVectors:
             return np.zeros(0, np.float32)
         rows = [self._sentences(number) for number in numbers.tolist()]
         lengths = np.array([len(listed) for listed in rows])
-        return np.maximum.reduceat(np.concatenate(rows).astype(np.float32) @ asked, np.cumsum(lengths) - lengths)
+        cosines = nearness(np.concatenate(rows).astype(np.float32), asked)
+        return np.maximum.reduceat(cosines, np.cumsum(lengths) - lengths)
 
     def _sentences(self, number: int) -> NDArray[np.float16]:
         owner, row = self._parts.owner(number)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from retrieval.index.parts import Parts
 from retrieval.index.postings import Postings
-from retrieval.index.segment import ROWS_AT_ONCE, Segment
+from retrieval.index.segment import Segment
 from retrieval.index.strings import Strings
 from retrieval.index.tables import Counts, Keyed, added
 
@@ -56,9 +56,7 @@ def merged_columns(parts: Parts) -> Iterator[Column]:
     yield from _ragged(parts, "text_pieces", lambda segment: (segment.texts.pieces, segment.texts.starts))
     vectors = [segment.vectors for segment in parts.segments if segment.vectors is not None]
     if vectors:
-        entries = _rows(parts, "entry_vectors", [listed.entries for listed in vectors])
-        filling = np.zeros((-parts.size % ROWS_AT_ONCE, *entries.row), entries.dtype)
-        yield Column(entries.name, entries.dtype, entries.row, _followed(entries.blocks, filling))
+        yield _rows(parts, "entry_vectors", [listed.entries for listed in vectors])
         found = {id(segment): listed for segment, listed in zip(parts.segments, vectors, strict=True)}
         sentences = _ragged(
             parts, "sentence", lambda segment: (found[id(segment)].sentences, found[id(segment)].starts)
@@ -209,8 +207,3 @@ def _block(
     of_term, found = np.concatenate(terms), np.concatenate(documents)
     order = np.argsort(of_term * parts.size + found, kind="stable")
     return found[order], np.concatenate(frequencies)[order], np.bincount(of_term, minlength=last - first)
-
-
-def _followed(blocks: Iterable[NDArray[Any]], last: NDArray[Any]) -> Iterator[NDArray[Any]]:
-    yield from blocks
-    yield last

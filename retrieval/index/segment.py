@@ -16,15 +16,12 @@ from retrieval.index.tables import Counts, Keyed
 from retrieval.index.texts import Texts
 from retrieval.semantic import Floats
 
-__all__ = ["BULKY", "ROWS_AT_ONCE", "EntryVectors", "Segment", "padded"]
+__all__ = ["BULKY", "EntryVectors", "Segment"]
 
 BULKY = frozenset(
     "records bounds entry_vectors sentence_vectors term_vectors text_singular text_terms text_pieces".split()
 )
 """The arrays of which a search looks at a few places only."""
-
-ROWS_AT_ONCE = 16
-"""A matrix product gives equal rows equal results only inside whole blocks of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class EntryVectors:
     """The vectors of the entries' texts, of length 1.
 
     Attributes:
-        entries: float32, one row an entry, then rows of zeros up to a multiple of 16.
+        entries: float32, one row an entry.
         sentences: float16, the sentences of each entry in order, then its title.
         starts: int64, where an entry's sentences begin; one more at the end.
     """
@@ -151,11 +148,6 @@ class Segment:
             arrays.get("term_vectors"),
             arrays.get("word_terms"),
         )
-
-
-def padded(vectors: Floats) -> Floats:
-    """Return *vectors* with rows of zeros up to a multiple of 16."""
-    return np.concatenate([vectors, np.zeros((-len(vectors) % ROWS_AT_ONCE, vectors.shape[1]), np.float32)])
 
 
 def _vectors(arrays: Mapping[str, NDArray[Any]]) -> EntryVectors | None:

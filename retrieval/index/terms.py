@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.index.parts import Parts
-from retrieval.index.segment import Segment, padded
+from retrieval.index.segment import Segment
 from retrieval.index.strings import Strings
 from retrieval.index.tables import Counts, added
-from retrieval.semantic import Floats, WordVectors, unit
+from retrieval.semantic import Floats, WordVectors, nearness, unit
 from retrieval.text.analysis import stem
 
 __all__ = ["TermVectors", "vectors_of_terms"]
@@ -45,12 +45,11 @@ class TermVectors:
         asked = unit(self._vectors.of([word]))[0]
         found: list[tuple[str, float]] = []
         if self._base is not None and self._base.term_vectors is not None:
-            terms, nearness = self._base.postings.terms, self._base.term_vectors @ asked
-            nearness[self._stale] = 0
-            found += [(terms[n], float(nearness[n])) for n in np.flatnonzero(nearness >= least).tolist()]
+            cosines = nearness(self._base.term_vectors, asked)
+            cosines[self._stale] = 0
+            found += _named(self._base.postings.terms, cosines, least)
         fresh, rows = self._fresh
-        nearness = rows @ asked
-        found += [(fresh[n], float(nearness[n])) for n in np.flatnonzero(nearness >= least).tolist()]
+        found += _named(fresh, nearness(rows, asked), least)
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:count]
 
     @cached_property
@@ -99,10 +98,14 @@ class TermVectors:
         return [(words.keys[place], tuple(words.numbers[place].tolist())) for place in places]
 
 
+def _named(terms: Sequence[str], cosines: Floats, least: float) -> list[tuple[str, float]]:
+    return [(terms[n], float(cosines[n])) for n in np.flatnonzero(cosines >= least).tolist()]
+
+
 def _pointing(
     words: Sequence[str], owners: NDArray[np.int32], counts: NDArray[np.int64], size: int, vectors: WordVectors
 ) -> Floats:
-    """Return float32, padded: a row for each of *size* terms, the sum of its words' by how often they are written.
+    """Return float32: a row for each of *size* terms, the sum of its words' by how often they are written.
 
     The *words* ascend, so that equal sums round alike wherever they come from; *owners* says whose each is.
     """
@@ -113,4 +116,4 @@ def _pointing(
         weighed = unit(vectors.of([words[place] for place in places.tolist()]))
         weighed *= counts[places].astype(np.float32)[:, None]
         np.add.at(rows, owners[places], weighed)
-    return padded(unit(rows))
+    return unit(rows)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.corpus import Corpus
-from retrieval.index.segment import EntryVectors, padded
+from retrieval.index.segment import EntryVectors
 from retrieval.semantic import Floats, WordVectors, unit
 from retrieval.text.analysis import words_of_tokens
 
@@ -30,7 +30,7 @@ def text_vectors(corpus: Corpus, vectors: WordVectors) -> EntryVectors:
         title = sums[at[1:] - 1]
         entries[first:last] = unit(np.add.reduceat(sums, at[:-1], axis=0) + (_TITLE_IN_VECTOR - 1) * title)
         sentences[rows] = unit(sums)
-    return EntryVectors(padded(entries), sentences, starts)
+    return EntryVectors(entries, sentences, starts)
 
 
 def _content(corpus: Corpus, vectors: WordVectors) -> tuple[Floats, NDArray[np.intp], NDArray[np.int64]]:
