@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import count
 from typing import Protocol
 
 import numpy as np
@@ -143,11 +144,9 @@ class Engine:
             allowed[self.collection.number(without)] = False
         scores, words = self._ranker.scores(query, allowed)
         # Entries are numbered by id, so the number breaks ties as the id would.
-        hits = tuple(
-            Hit(rank, self.collection.entry_id(number), float(scores[number]), float(words[number]))
-            for rank, number in enumerate(best(scores, k).tolist(), start=1)
-        )
-        return Ranking(hits)
+        found = best(scores, k)
+        ids = self.collection.entry_ids(found.tolist())
+        return Ranking(tuple(map(Hit, count(1), ids, scores[found].tolist(), words[found].tolist())))
 
     def select(self, query: Query, entry_id: str, *, k: int = 1) -> tuple[Selection, ...]:
         """Return the best *k* places of an entry to quote for *query*, best first; none when it has no abstract.

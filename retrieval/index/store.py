@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 _FORMAT: Final = 1
 _LARGE_BYTES: Final = 1 << 26  # a larger file's bulky arrays are not read as a whole, nor kept in memory
 _COMPILED_AT_ONCE: Final = 4_096
+_QUESTIONS: Final = 4  # leave some 50 MB
 _ANALYSIS: Final = ("code.py", "collection.py", "corpus.py", "semantic.py", "pieces.py", "index", "text")
 
 
@@ -63,6 +64,7 @@ class IndexStore:
         self._folder = folder
         self._vectors = vectors
         self._opened: ArrayFile | None = None
+        self._asked = 0
         self._settings = {"format": _FORMAT, "analysis": analysis(), "semantic": vectors is not None}
 
     @property
@@ -94,9 +96,15 @@ class IndexStore:
         return self._with_recent(kept)
 
     def release(self) -> None:
-        """Give back the memory of what a question looks at in a few places of a large file, the next one in others."""
-        if self._opened is not None and self._opened.size >= _LARGE_BYTES:
-            self._opened.release(BULKY - {"entry_vectors"})  # as these are compared with every question
+        """Give back the memory of what a question looks at in a few places of a large file, the next one in others.
+
+        To be called for every question. What a few places of several left is given back together, which takes as long
+        as for one; some compare all terms, though. The vectors of entries stay, as every question is compared with them.
+        """
+        if self._opened is None or self._opened.size < _LARGE_BYTES:
+            return
+        self._asked += 1
+        self._opened.release(BULKY - {"entry_vectors"} if self._asked % _QUESTIONS == 0 else {"term_vectors"})
 
     def write(self, parts: Parts, position: str) -> Kept:
         """Keep *parts* as one large file, and return it opened.

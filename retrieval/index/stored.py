@@ -28,10 +28,10 @@ class StoredCollection(Collection):
         """Read the entries of *parts*, at least one."""
         self._parts = parts
         self.entries = _StoredEntries(parts)
-        self._number = lru_cache(maxsize=_REMEMBERED)(parts.number)  # what was found is looked up by several parties
+        self._numbers: dict[str, int] = {}  # of what was found, as several parties look it up
 
     def __contains__(self, entry_id: str) -> bool:
-        return self._number(entry_id) >= 0
+        return entry_id in self._numbers or self._parts.number(entry_id) >= 0
 
     def number(self, entry_id: str) -> int:
         """Return an entry's place in the order of ids, from 0.
@@ -39,7 +39,8 @@ class StoredCollection(Collection):
         Raises:
             EntryNotFoundError: If there is none of that id.
         """
-        number = self._number(entry_id)
+        known = self._numbers.get(entry_id)
+        number = self._parts.number(entry_id) if known is None else known
         if number < 0:
             raise EntryNotFoundError(entry_id)
         return number
@@ -48,6 +49,14 @@ class StoredCollection(Collection):
         """Return the id of the entry at *number*."""
         segment, row = self._parts.place(number)
         return segment.ids[row]
+
+    def entry_ids(self, numbers: Sequence[int]) -> list[str]:
+        """Return the ids of the entries at *numbers*, in that order, and remember these for `number`."""
+        found = [self.entry_id(number) for number in numbers]
+        if len(self._numbers) > _REMEMBERED:
+            self._numbers = {}
+        self._numbers.update(zip(found, numbers, strict=True))
+        return found
 
     def bounds(self, number: int) -> Sequence[int]:
         """Return where each of `passages` starts and ends, in turn."""
