@@ -145,7 +145,7 @@ class Engine:
         scores, words = self._ranker.scores(query, allowed)
         # Entries are numbered by id, so the number breaks ties as the id would.
         found = best(scores, k)
-        ids = self.collection.entry_ids(found.tolist())
+        ids = self.collection.entry_ids(found)
         return Ranking(tuple(map(Hit, count(1), ids, scores[found].tolist(), words[found].tolist())))
 
     def select(self, query: Query, entry_id: str, *, k: int = 1) -> tuple[Selection, ...]:

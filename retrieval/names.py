@@ -31,8 +31,8 @@ class Names:
         """Return the numbers of the entries whose names *asked* starts with, the longest name's first."""
         found: list[list[int]] = []
         for length in range(1, len(asked) + 1):
-            name = key(Kind.NAME, " ".join(asked[:length]))
-            found.append(self._parts.rows_of(name).tolist())
-            if not self._parts.has_key_starting_with(f"{name} "):
+            rows, longer = self._parts.rows_of_phrase(key(Kind.NAME, " ".join(asked[:length])))
+            found.append(rows.tolist())
+            if not longer:
                 break
         return [number for numbers in reversed(found) for number in numbers]

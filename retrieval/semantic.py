@@ -52,7 +52,8 @@ class WordVectors:
         """Look words up in *weights*, float16, one row a piece of *tokenizer*."""
         self._tokenizer = tokenizer
         self._pieces = Pieces(tokenizer)
-        self._weights = weights
+        # A third more memory than the file itself takes, but every question looks up hundreds of rows.
+        self._weights = weights.astype(np.float32)
         self.dimensions = int(weights.shape[1])
 
     @cached_property
@@ -86,7 +87,7 @@ class WordVectors:
         numbers = np.arange(len(self._weights))
         frequency = 1 / (np.maximum(numbers - _FIRST_PIECE + 1, 1) + _MANDELBROT)
         frequency[numbers >= _FIRST_RARE_PIECE], frequency[numbers < _FIRST_PIECE] = _BYTE_WEIGHT, _BYTE_WEIGHT / 20
-        return unit(np.asarray(frequency.astype(np.float32) @ self._weights.astype(np.float32), np.float32))
+        return unit(np.asarray(frequency.astype(np.float32) @ self._weights, np.float32))
 
     @staticmethod
     def log_rank(piece: int) -> float:
@@ -99,7 +100,7 @@ class WordVectors:
 
     def rows(self, pieces: Sequence[int] | NDArray[np.int64]) -> Floats:
         """Return float32, one row for each of *pieces*."""
-        return self._weights[np.asarray(pieces, np.intp)].astype(np.float32)
+        return self._weights[np.asarray(pieces, np.intp)]
 
     def pooled(self, pieces: Sequence[int]) -> Floats:
         """Return float32, shape (dimensions,): the mean of *pieces*, weighed by `commonness`; zeros for none."""

@@ -102,6 +102,14 @@ class Parts:
         owners, rows = self.places
         return int(owners[number]), int(rows[number])
 
+    def ids(self, numbers: NDArray[np.intp]) -> list[str]:
+        """Return the ids of the entries of *numbers*, in their order."""
+        if self.places is None:
+            return self.segments[0].ids.listed(numbers.tolist())
+        owners, rows = (column[numbers] for column in self.places)
+        listed = [iter(segment.ids.listed(rows[owners == at].tolist())) for at, segment in enumerate(self.segments)]
+        return [next(listed[owner]) for owner in owners.tolist()]
+
     def number(self, entry_id: str) -> int:
         """Return the number of that entry; -1 when there is none."""
         for part, numbers in zip(self.parts, self.numbers, strict=True):
@@ -124,9 +132,13 @@ class Parts:
         """Return the numbers of the entries that have *key*, ascending."""
         return self._merged([part.segment.keys.of_key(key) for part in self.parts])
 
-    def has_key_starting_with(self, prefix: str) -> bool:
-        """Tell whether a key may start so; one whose entries are all gone still does."""
-        return any(segment.keys.keys.has_starting_with(prefix) for segment in self.segments)
+    def rows_of_phrase(self, key: str) -> tuple[NDArray[np.int32], bool]:
+        """Return the same, and whether a key may go on after *key* with a blank; one whose entries are gone still does.
+
+        None may go on with a character below a blank.
+        """
+        rows, longer = zip(*(segment.keys.of_phrase(key) for segment in self.segments), strict=True)
+        return self._merged(rows), any(longer)
 
     def has_form_starting_with(self, prefix: str) -> bool:
         """Tell whether a definition may start so."""
@@ -178,6 +190,8 @@ class Parts:
         ]
         if not found:
             return np.zeros(0, np.int32)
+        if len(found) == 1:
+            return found[0][found[0] >= 0]
         together = np.concatenate(found)
         return np.sort(together[together >= 0])
 

@@ -98,8 +98,8 @@ class IndexStore:
     def release(self) -> None:
         """Give back the memory of what a question looks at in a few places of a large file, the next one in others.
 
-        To be called for every question. What a few places of several left is given back together, which takes as long
-        as for one; some compare all terms, though. The vectors of entries stay, as every question is compared with them.
+        To be called for every question. What several left is given back together, which takes as long as for one; but
+        some compare all terms. The vectors of entries stay, as every question is compared with them.
         """
         if self._opened is None or self._opened.size < _LARGE_BYTES:
             return

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.collection import Collection
 from retrieval.errors import EntryNotFoundError
@@ -50,12 +51,12 @@ class StoredCollection(Collection):
         segment, row = self._parts.place(number)
         return segment.ids[row]
 
-    def entry_ids(self, numbers: Sequence[int]) -> list[str]:
+    def entry_ids(self, numbers: NDArray[np.intp]) -> list[str]:
         """Return the ids of the entries at *numbers*, in that order, and remember these for `number`."""
-        found = [self.entry_id(number) for number in numbers]
+        found = self._parts.ids(numbers)
         if len(self._numbers) > _REMEMBERED:
             self._numbers = {}
-        self._numbers.update(zip(found, numbers, strict=True))
+        self._numbers.update(zip(found, numbers.tolist(), strict=True))
         return found
 
     def bounds(self, number: int) -> Sequence[int]:

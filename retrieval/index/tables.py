@@ -83,6 +83,11 @@ class Keyed:
         place = self.keys.find(key)
         return self.rows[:0] if place < 0 else self.at(place)
 
+    def of_phrase(self, key: str) -> tuple[NDArray[np.int32], bool]:
+        """Return the rows of *key*, and whether another key goes on after it with a blank (see `Strings`)."""
+        place, longer = self.keys.find_phrase(key)
+        return (self.rows[:0] if place < 0 else self.at(place)), longer
+
     def at(self, place: int) -> NDArray[np.int32]:
         """Return the rows of the key at *place*."""
         return self.rows[self.starts[place] : self.starts[place + 1]]
