@@ -45,6 +45,9 @@ class TextVectors:
         """Read the vectors of *parts*, which all have some."""
         self._parts = parts
         self._vectors = [segment.vectors for segment in parts.segments if segment.vectors is not None]
+        listed = [numbers for numbers in parts.numbers if numbers is not None]
+        self._alive = [numbers >= 0 if (numbers < 0).any() else slice(None) for numbers in listed]
+        self._numbers = [numbers[alive] for numbers, alive in zip(listed, self._alive, strict=True)]
 
     def cosines(self, asked: Floats) -> Scores:
         """Return float64, shape (entries,): the cosine of each entry as a whole with *asked*."""
@@ -52,9 +55,8 @@ class TextVectors:
         if self._parts.whole:
             return found[0].astype(np.float64)
         cosines = np.zeros(self._parts.size)
-        for numbers, values in zip(self._parts.numbers, found, strict=True):
-            if numbers is not None:
-                cosines[numbers[numbers >= 0]] = values[numbers >= 0]
+        for numbers, alive, values in zip(self._numbers, self._alive, found, strict=True):
+            cosines[numbers] = values[alive]
         return cosines
 
     def of(self, numbers: NDArray[np.intp], asked: Floats) -> Scores:
