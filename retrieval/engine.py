@@ -317,12 +317,14 @@ class Engine:
     def _make_text(self, number: int) -> EntryText:
         entry = self.collection.entries[number]
         segment, row = self.parts.place(number)
+        listed, called = segment.texts.terms_of(row)
         return EntryText(
             entry.entry_id,
             "" if entry.title_derived else entry.title,
             entry.name or "",
+            called,
             self.collection.sentences(number),
-            segment.texts.terms_of(row),
+            listed,
             *segment.texts.pieces_of(row),
             self._word_vectors,
         )

@@ -22,6 +22,7 @@ class EntryText:
         entry_id: Whose text this is.
         title: As published; empty when it was derived from the abstract.
         name: What the authors call their system; empty when unknown.
+        called: The terms that the authors call their work by (see `retrieval.ownnames`).
         sentences: At least one.
         listed_terms: The different terms of title and name, then of each sentence.
         listed_pieces: The numbers of the word pieces of title and name, of the same in lower case, of each sentence,
@@ -33,6 +34,7 @@ class EntryText:
     entry_id: str
     title: str
     name: str
+    called: Sequence[str]
     sentences: tuple[str, ...]
     listed_terms: Sequence[Sequence[str]]
     listed_pieces: NDArray[np.intp]

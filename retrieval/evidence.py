@@ -15,7 +15,7 @@ from retrieval.entrytext import EntryText
 from retrieval.intents import asked_quantity, asks_in_words, is_comparison
 from retrieval.model import Query, QueryTerm
 from retrieval.semantic import Floats
-from retrieval.text.analysis import initials, terms, tokens
+from retrieval.text.analysis import terms, tokens
 from retrieval.text.spelling import american
 
 __all__ = ["EntryWords", "Evidence", "KeyTerm", "gather"]
@@ -24,7 +24,6 @@ _HITS = 3
 _GENERAL_WEIGHT = 0.3
 _LIKE = 0.6
 _SURE_CORRECTION_CHARS = 7
-_ACRONYM = re.compile(r"\(([A-Z][\w-]*[A-Z]\w*)\)")
 _DURATION = re.compile(r"\bhow long\b|\bhow many (?:hours|days|minutes|seconds)\b", re.IGNORECASE)
 _PERSON = re.compile(r"^\W*(?:so |and )?(?:who|whom)\s+(?:is|was|'s)\b(?!.*\b(?:author|behind|wrote))", re.IGNORECASE)
 _TIME = re.compile(r"\b\d+\s?(?:ms|s|h|hours?|minutes?|seconds?|days?)\b|latency|faster|speed", re.IGNORECASE)
@@ -116,7 +115,7 @@ class EntryWords:
         """
         text = read()
         self.entry_id = text.entry_id
-        self.names = frozenset(term for term in _names(text.title, text.name, text.sentences) if rare(term))
+        self.names = frozenset(filter(rare, text.called))
         self._read = read
         self._background = background
 
@@ -189,18 +188,6 @@ def gather(
         asks=asks,
         asks_for_person=bool(_PERSON.search(query.text)),
     )
-
-
-def _names(title: str, name: str, sentences: Sequence[str]) -> set[str]:
-    head, colon, _ = title.partition(":")
-    called = [*name.split(","), head if colon else ""]
-    for sentence in sentences:
-        # Few sentences have such a bracket, and looking for one is quick.
-        if (found := _ACRONYM.findall(sentence)) and CUE_PATTERNS["contribution"].search(sentence):
-            called += found
-    called.append(initials(name) if len(name.split()) > 2 else "")
-    single = [terms(word)[:1] for word in called if len(word.split()) == 1]
-    return {term for listed in single for term in listed}
 
 
 def _only_asks(term: QueryTerm, query: Query, background: Background) -> bool:

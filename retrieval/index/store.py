@@ -38,7 +38,7 @@ _FORMAT: Final = 1
 _LARGE_BYTES: Final = 1 << 26  # a larger file's bulky arrays are not read as a whole, nor kept in memory
 _COMPILED_AT_ONCE: Final = 4_096
 _QUESTIONS: Final = 4  # leave some 50 MB
-_ANALYSIS: Final = ("code.py", "collection.py", "corpus.py", "semantic.py", "pieces.py", "index", "text")
+_ANALYSIS: Final = tuple("code.py collection.py corpus.py cues.py ownnames.py pieces.py semantic.py index text".split())
 
 
 @dataclass(frozen=True, slots=True)

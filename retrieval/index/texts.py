@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from retrieval.collection import Collection
 from retrieval.corpus import Corpus
 from retrieval.index.strings import Strings
+from retrieval.ownnames import own_names
 from retrieval.semantic import WordVectors
 from retrieval.text.analysis import chunk_tokens, chunks
 from retrieval.text.phrases import in_singular
@@ -29,7 +30,7 @@ class Texts:
 
     Attributes:
         singular: For each entry its title and abstract as `retrieval.text.phrases` has them, to look for phrases in.
-        terms: For each entry the different terms of its texts.
+        terms: For each entry the different terms of its texts, and those that its authors call their work by.
         pieces: uint16, for each entry the word pieces of its heading, of the same in lower case, of each sentence, and
             of each different word of all these; the highest number there is ends each of these lists. None at all
             without word vectors.
@@ -41,16 +42,16 @@ class Texts:
     pieces: NDArray[np.uint16]
     starts: NDArray[np.int64]
 
-    def terms_of(self, row: int) -> list[list[str]]:
-        """Return the different terms of the heading and of each sentence of the entry at *row*."""
-        texts = self.terms[row].split(_BETWEEN_TEXTS)
-        return [text.split(_BETWEEN_TERMS) if text else [] for text in texts]
+    def terms_of(self, row: int) -> tuple[list[list[str]], list[str]]:
+        """Return the different terms of the heading and of each sentence of the entry at *row*, and its own names."""
+        *listed, called = (text.split(_BETWEEN_TERMS) if text else [] for text in self.terms[row].split(_BETWEEN_TEXTS))
+        return listed, called
 
     def pieces_of(self, row: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the pieces of all lists of the entry at *row*, one after the other, and how many each list has."""
         listed = self.pieces[self.starts[row] : self.starts[row + 1]]
-        ends = np.flatnonzero(listed == _END)
-        return listed[listed != _END].astype(np.intp), np.diff(ends, prepend=-1) - 1
+        is_end = listed == _END
+        return listed[~is_end].astype(np.intp), np.diff(is_end.nonzero()[0], prepend=-1) - 1
 
 
 def read_texts(collection: Collection, corpus: Corpus, vectors: WordVectors | None) -> Texts:
@@ -59,7 +60,7 @@ def read_texts(collection: Collection, corpus: Corpus, vectors: WordVectors | No
     pieces = [np.zeros(0, np.uint16)]
     batch: list[_Read] = []
     for read in _read(collection, corpus):
-        terms.append(_BETWEEN_TEXTS.join(_BETWEEN_TERMS.join(words) for words in read.words))
+        terms.append(_BETWEEN_TEXTS.join(map(_BETWEEN_TERMS.join, (*read.words, read.called))))
         batch.append(read)
         if vectors is not None and (len(batch) == _ENTRIES_AT_ONCE or len(terms) == len(collection)):
             pieces += _pieces(batch, vectors)
@@ -71,10 +72,11 @@ def read_texts(collection: Collection, corpus: Corpus, vectors: WordVectors | No
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """An entry's heading and sentences, and the terms of each with the last word that stands for them."""
+    """An entry's heading and sentences, the terms of each with the last word that stands for them, its own names."""
 
     texts: tuple[str, ...]
     words: Sequence[Mapping[str, str]]
+    called: Sequence[str]
 
     @property
     def different_words(self) -> list[str]:
@@ -85,12 +87,17 @@ def _read(collection: Collection, corpus: Corpus) -> Iterator[_Read]:
     pairs = [tuple((token.term, token.word) for token in tokens) for tokens in corpus.tokens]
     stream, texts = corpus.stream.tolist(), corpus.texts.tolist()
     for row, entry in enumerate(collection):
-        heading = f"{'' if entry.title_derived else entry.title} {entry.name or ''}".strip()
+        published, name, sentences = (
+            "" if entry.title_derived else entry.title,
+            entry.name or "",
+            collection.sentences(row),
+        )
+        heading = f"{published} {name}".strip()
         first, title = int(corpus.entries[row]), int(corpus.entries[row + 1]) - 1
         chunk_pairs = [map(pairs.__getitem__, stream[texts[at] : texts[at + 1]]) for at in range(first, title)]
         heading_pairs = [(token.term, token.word) for chunk in chunks(heading) for token in chunk_tokens(chunk)]
         words = [dict(heading_pairs), *(dict(chain.from_iterable(listed)) for listed in chunk_pairs)]
-        yield _Read((heading, heading.lower(), *collection.sentences(row)), words)
+        yield _Read((heading, heading.lower(), *sentences), words, sorted(own_names(published, name, sentences)))
 
 
 def _pieces(batch: Sequence[_Read], vectors: WordVectors) -> Iterator[NDArray[np.uint16]]:

@@ -10,6 +10,7 @@ from retrieval.collection import Collection
 from retrieval.corpus import read_corpus
 from retrieval.index.texts import Texts, read_texts
 from retrieval.model import Entry
+from retrieval.ownnames import own_names
 from retrieval.semantic import WordVectors
 from retrieval.text.analysis import chunk_tokens, chunks
 from tests.fakes.entries import entry, word_vectors
@@ -37,7 +38,10 @@ def test_every_text_has_its_terms_and_pieces(entries: list[Entry]) -> None:
         heading = f"{'' if known.title_derived else known.title} {known.name or ''}".strip()
         written = [heading, *collection.sentences(row)]
         words = [_words(text) for text in written]
-        assert texts.terms_of(row) == [list(listed) for listed in words]
+        listed, called = texts.terms_of(row)
+        assert listed == [list(found) for found in words]
+        published = "" if known.title_derived else known.title
+        assert frozenset(called) == own_names(published, known.name or "", collection.sentences(row))
         surface = {term: word for listed in words for term, word in listed.items()}
         pieces = vectors.pieces([heading, heading.lower(), *collection.sentences(row), *surface.values()])
         assert _lists(texts, row) == pieces
@@ -60,11 +64,11 @@ def test_without_word_vectors_there_are_terms_alone() -> None:
 
     texts = read_texts(collection, read_corpus(collection), None)
 
-    assert texts.terms_of(0) == [["graph"], ["count", "graph"]]
+    assert texts.terms_of(0) == ([["graph"], ["count", "graph"]], [])
     assert _lists(texts, 0) == []
 
 
-def _alone(known: Entry, vectors: WordVectors) -> tuple[list[list[str]], list[list[int]]]:
+def _alone(known: Entry, vectors: WordVectors) -> tuple[tuple[list[list[str]], list[str]], list[list[int]]]:
     collection = Collection([known])
     texts = read_texts(collection, read_corpus(collection), vectors)
     return texts.terms_of(0), _lists(texts, 0)
