@@ -22,8 +22,8 @@ from tests.benchmarks.timing import interleaved, timed
 
 _SIZES = (1_000, 20_000, 100_000)
 _MILLION = 1_000_000
-_LARGE = 50_000  # documents; so many are compared with fewer queries, as rank-bm25 takes half a second for each
-_FEW_QUERIES = 30
+_QUERIES = {50_000: 30, 500_000: 10}  # for so many documents and more: of a million, rank-bm25 takes seconds for each
+_FEW_ROUNDS = 3
 _QUICK_SIZES = (1_000, 4_000)
 _WIDTH = 110
 _COMPARED = 20  # queries for which every score is held against rank-bm25's
@@ -41,10 +41,10 @@ def main() -> None:
     rounds = 3 if arguments.quick else 5
     with _progress(console) as progress:
         sizes = _QUICK_SIZES if arguments.quick else _SIZES
-        cores = [_compare(subset, progress, rounds) for subset in _subsets(listed, sizes)]
+        sizes = (*sizes, _MILLION) if arguments.million else sizes
+        cores = [_compare(size, listed, progress, rounds) for size in (sizes if listed else (len(seeds()),))]
         answers = {name: _answer(name, part, progress, rounds) for name, part in _collections(listed).items()}
         starts = _starts(listed, progress)
-        sizes = (*sizes, _MILLION) if arguments.million else sizes
         stored = _stored(sizes if listed else (), progress)
     for table in (core_table(cores), answer_table(answers), start_table(starts), stored_table(stored)):
         console.print(table)
@@ -56,7 +56,9 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=main.__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer entries and rounds: about a minute")
-    parser.add_argument("--million", action="store_true", help="an index of a million entries too: over an hour, 15 GB")
+    parser.add_argument(
+        "--million", action="store_true", help="a million entries too: two hours, 20 GB of memory, 14 GB of disk"
+    )
     parser.add_argument("--output", type=Path, help="folder for the plot; a temporary one when left out")
     arguments = parser.parse_args()
     arguments.output = arguments.output or Path(tempfile.mkdtemp(prefix="pullquote-bench-"))
@@ -69,13 +71,6 @@ def _progress(console: Console) -> Progress:
     return Progress(*columns, console=console)
 
 
-def _subsets(listed: Sequence[Entry], sizes: Sequence[int]) -> list[Split]:
-    if not listed:
-        return [Split(seeds(), questions())]
-    whole = split(listed)
-    return [Split(tuple(grown(whole.entries, size)), whole.titles) for size in sizes]
-
-
 def _collections(listed: Sequence[Entry]) -> dict[str, Split]:
     real = split(listed)
     collections = {"seeds": Split(seeds(), questions())}
@@ -83,12 +78,15 @@ def _collections(listed: Sequence[Entry]) -> dict[str, Split]:
     return collections | ({"real list": Split(real.entries, (*real.titles, *questions()))} if listed else {})
 
 
-def _compare(part: Split, progress: Progress, rounds: int) -> CoreResults:
-    large = len(part.entries) > _LARGE
-    shared = documents(part.entries, part.titles[:_FEW_QUERIES] if large else part.titles)
-    rounds = 3 if large else rounds
+def _compare(size: int, listed: Sequence[Entry], progress: Progress, rounds: int) -> CoreResults:
+    """Compare the cores on the first *size* of what *listed*, or else the seeds, grow to."""
+    part = split(listed) if listed else Split(seeds(), questions())
+    few = min((count for least, count in _QUERIES.items() if size >= least), default=None)
+    rounds = rounds if few is None else _FEW_ROUNDS
     names = available()
-    task = progress.add_task(f"Ranking cores, {len(shared.tokens):,} documents", total=len(names) * (rounds + 1))
+    task = progress.add_task(f"Ranking cores, {size:,} documents", total=len(names) * (rounds + 1) + 1)
+    shared = documents(grown(part.entries, size), part.titles[:few])
+    progress.advance(task)
     built: dict[str, Core] = {}
     index_s: dict[str, float] = {}
     for name in names:
@@ -101,6 +99,7 @@ def _compare(part: Split, progress: Progress, rounds: int) -> CoreResults:
         rounds=rounds,
         advance=lambda: progress.advance(task),
     )
+    built.clear()  # what is held against rank-bm25's scores is built anew
     compared = shared.queries[:_COMPARED]
     okapi, lucene = same_scores(shared.tokens, compared)
     progress.console.print(

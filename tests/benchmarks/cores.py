@@ -105,11 +105,11 @@ class TantivyCore:
 
 CORES: Mapping[str, type[Core]] = {
     "Pullquote": OwnCore,
-    "rank-bm25": RankBm25Core,
     "bm25s (numba)": Bm25sCore,
     "tantivy": TantivyCore,
+    "rank-bm25": RankBm25Core,
 }
-"""The cores by the name that they are shown under."""
+"""The cores by the name that they are shown under; what takes most memory when it is built comes early."""
 
 _PACKAGES = {"bm25s (numba)": ("bm25s", "numba"), "tantivy": ("tantivy",)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -68,11 +68,15 @@ def questions() -> tuple[str, ...]:
     return tuple(str(record["question"]) for record in records if not record["followup_of"])
 
 
-def documents(entries: Sequence[Entry], queries: Sequence[str]) -> Documents:
-    """Return *entries* and *queries* as terms; a query without terms is left out."""
+def documents(entries: Iterable[Entry], queries: Sequence[str]) -> Documents:
+    """Return *entries*, read once, and *queries* as terms; a query without terms is left out."""
     listed = (tuple(dict.fromkeys(terms(query))) for query in queries)
+    known: dict[str, str] = {}  # equal terms are one string: a million entries have a hundred million
     return Documents(
-        tuple(tuple(terms(f"{entry.title}\n{entry.abstract}")) for entry in entries),
+        tuple(
+            tuple(known.setdefault(term, term) for term in terms(f"{entry.title}\n{entry.abstract}"))
+            for entry in entries
+        ),
         tuple(query for query in listed if query),
     )
 
