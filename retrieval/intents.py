@@ -44,6 +44,7 @@ _NUMBER = _rx(
 )
 _DATA = _rx(
     r"\b(?:data ?sets?|benchmarks?|corpora|evaluated|tested|validated|experiments|(?:real|\w+|on what) data|tasks?)\b"
+    r"|\b(?:on|with) what\b.*\b(?:evaluate|test|validate)\b|\b(?:evaluate|test|validate)(?: \w+){0,3} (?:on|with)\W*$"
 )
 _METHOD = _rx(r"^(?:and )?how (?:do|does|did|is|are|can)\b(?!.*\b(?:compare|differ|different|perform)\b)")
 _RESULT = _rx(
@@ -72,7 +73,7 @@ def intents(text: str, n_terms: int) -> Intents:
         return frozenset({"topic"})
     if (
         (_COMPARE.search(text) and not _RESULT.search(text))
-        or n_terms <= 1
+        or (n_terms <= 1 and not (asks and _specific(text)))
         or len(text.split()) == 1
         or (n_terms <= 4 and _DEFINE.search(text) and not _DANGLING.search(text) and not _specific(text))
     ):

@@ -23,6 +23,11 @@ from retrieval.intents import asked_quantity, intents, is_comparison, outcome_of
         ("is the code of the sketching recommender on GitHub?", 5, {"yesno", "code"}),
         ("what is the effect of aspirin compared with placebo on headache?", 5, {"effect"}),
         ("Aspirin reduces the risk of stroke.", 4, {"claim"}),
+        ("what did they evaluate it on?", 1, {"seek", "data"}),
+        ("on what do they test the recommender?", 2, {"seek", "data"}),
+        ("did they test it?", 1, {"define"}),
+        ("which datasets?", 1, {"seek", "data"}),
+        ("benchmark", 1, {"define"}),
         ("what limits do existing recommenders of long histories have?", 6, {"seek", "limit"}),
     ],
 )
