@@ -236,3 +236,17 @@ def test_a_string_is_found_where_it_stands(texts: list[str], wanted: str) -> Non
     assert strings.find(wanted) == (ordered.index(wanted) if wanted in ordered else -1)
     assert [strings[n] for n in strings.starting_with(wanted)] == [t for t in ordered if t.startswith(wanted)]
     assert strings.has_starting_with(wanted) == any(t.startswith(wanted) for t in ordered)
+    assert strings.listed(range(len(ordered))) == ordered
+
+
+@given(
+    names=st.lists(st.lists(st.sampled_from(["a", "ab", "b", "é"]), min_size=1).map(" ".join), unique=True),
+    wanted=st.lists(st.sampled_from(["a", "ab", "b"]), min_size=1, max_size=2).map(" ".join),
+)
+def test_a_phrase_is_found_with_whether_a_longer_one_begins_so(names: list[str], wanted: str) -> None:
+    ordered = sorted(names)
+
+    place, longer = Strings.of(ordered).find_phrase(wanted)
+
+    assert place == (ordered.index(wanted) if wanted in ordered else -1)
+    assert longer == any(name.startswith(f"{wanted} ") for name in ordered)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.semantic import WordVectorsMissingError, load_word_vectors, unit
+from retrieval.semantic import WordVectorsMissingError, load_word_vectors, nearness, unit
 from tests.fakes.entries import word_vectors
 
 _LOAD_WATCHED = """
@@ -78,3 +78,15 @@ def test_a_frequent_word_counts_less_than_a_rare_one() -> None:
     (the, *_), (graph, *_) = vectors.pieces(["the", "glacier"])
 
     assert vectors.commonness[the] < vectors.commonness[graph] <= 1
+
+
+@given(size=st.integers(1, 70), picked=st.lists(st.integers(0, 69), min_size=1), seed=st.integers(0, 9))
+def test_a_row_is_as_near_wherever_it_stands(size: int, picked: list[int], seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    rows, asked = unit(dice.normal(size=(size, 256)).astype(np.float32)), unit(dice.normal(size=256).astype(np.float32))
+    places = [place % size for place in picked]
+
+    cosines = nearness(rows, asked)
+
+    assert nearness(rows[places], asked).tolist() == cosines[places].tolist()
+    assert np.allclose(cosines, rows @ asked, atol=1e-6)
