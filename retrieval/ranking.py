@@ -30,6 +30,7 @@ _LENT = 0.3
 _DECIMALS = 6
 _ALL_BY_MEANING = 150_000  # entries; from here on reading all their vectors takes as long as the rest of an answer
 _BY_WORDS_FIRST = 5_000
+_READ = 256  # entries whose sentences are remembered, 10 KB each: those of a short list, or of one talk
 _SPELLED = 32  # ideas in several spellings that are remembered: some acronyms are in every other question
 _SPELLED_POSTINGS = 1 << 22  # at most 70 MB
 _GROUPS = 16  # for each score that is wanted
@@ -48,6 +49,7 @@ class TextVectors:
         listed = [numbers for numbers in parts.numbers if numbers is not None]
         self._alive = [numbers >= 0 if (numbers < 0).any() else slice(None) for numbers in listed]
         self._numbers = [numbers[alive] for numbers, alive in zip(listed, self._alive, strict=True)]
+        self._sentences = lru_cache(maxsize=_READ)(self._read_sentences)
 
     def cosines(self, asked: Floats) -> Scores:
         """Return float64, shape (entries,): the cosine of each entry as a whole with *asked*."""
@@ -73,13 +75,13 @@ class TextVectors:
             return np.zeros(0, np.float32)
         rows = [self._sentences(number) for number in numbers.tolist()]
         lengths = np.array([len(listed) for listed in rows])
-        cosines = nearness(np.concatenate(rows).astype(np.float32), asked)
+        cosines = nearness(np.concatenate(rows), asked)
         return np.maximum.reduceat(cosines, np.cumsum(lengths) - lengths)
 
-    def _sentences(self, number: int) -> NDArray[np.float16]:
+    def _read_sentences(self, number: int) -> Floats:
         owner, row = self._parts.owner(number)
         vectors = self._vectors[owner]
-        return vectors.sentences[vectors.starts[row] : vectors.starts[row + 1]]
+        return vectors.sentences[vectors.starts[row] : vectors.starts[row + 1]].astype(np.float32)
 
     def _gathered(self, columns: Sequence[Floats], numbers: NDArray[np.intp]) -> Floats:
         if self._parts.places is None:

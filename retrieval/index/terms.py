@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from retrieval.text.analysis import stem
 __all__ = ["TermVectors", "vectors_of_terms"]
 
 _WORDS_AT_ONCE = 1 << 14
+_REMEMBERED = 1_024
 
 
 def vectors_of_terms(terms: Strings, words: Counts, vectors: WordVectors) -> tuple[Floats, NDArray[np.int32]]:
@@ -39,8 +40,9 @@ class TermVectors:
         self._parts = parts
         self._vectors = vectors
         self._knows = knows
+        self.near = lru_cache(maxsize=_REMEMBERED)(self._near)  # a talk comes back to its words
 
-    def near(self, word: str, *, least: float, count: int) -> list[tuple[str, float]]:
+    def _near(self, word: str, *, least: float, count: int) -> tuple[tuple[str, float], ...]:
         """Return the *count* terms nearest to *word*, with their cosines of at least *least*; ties by spelling."""
         asked = unit(self._vectors.of([word]))[0]
         found: list[tuple[str, float]] = []
@@ -50,7 +52,7 @@ class TermVectors:
             found += _named(self._base.postings.terms, cosines, least)
         fresh, rows = self._fresh
         found += _named(fresh, nearness(rows, asked), least)
-        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:count]
+        return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0]))[:count])
 
     @cached_property
     def _base(self) -> Segment | None:
