@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from retrieval.bm25 import Bm25Index, Scores, Weighed
 from retrieval.index.parts import Parts
 from retrieval.model import Query, QueryTerm
-from retrieval.semantic import Floats, WordVectors, nearness, unit
+from retrieval.semantic import Floats, WordVectors, cosines, unit
 
 __all__ = ["Ranker", "TextVectors", "best"]
 
@@ -53,17 +53,17 @@ class TextVectors:
 
     def cosines(self, asked: Floats) -> Scores:
         """Return float64, shape (entries,): the cosine of each entry as a whole with *asked*."""
-        found = [nearness(vectors.entries, asked) for vectors in self._vectors]
+        listed = [cosines(vectors.entries, asked) for vectors in self._vectors]
         if self._parts.whole:
-            return found[0].astype(np.float64)
-        cosines = np.zeros(self._parts.size)
-        for numbers, alive, values in zip(self._numbers, self._alive, found, strict=True):
-            cosines[numbers] = values[alive]
-        return cosines
+            return listed[0].astype(np.float64)
+        found = np.zeros(self._parts.size)
+        for numbers, alive, values in zip(self._numbers, self._alive, listed, strict=True):
+            found[numbers] = values[alive]
+        return found
 
     def of(self, numbers: NDArray[np.intp], asked: Floats) -> Scores:
         """Return float64, one for each of *numbers*: what `cosines` has for it."""
-        return nearness(self.entries(numbers), asked).astype(np.float64)
+        return cosines(self.entries(numbers), asked).astype(np.float64)
 
     def entries(self, numbers: NDArray[np.intp]) -> Floats:
         """Return float32, one row for each of *numbers*: the vector of the entry as a whole."""
@@ -75,8 +75,7 @@ class TextVectors:
             return np.zeros(0, np.float32)
         rows = [self._sentences(number) for number in numbers.tolist()]
         lengths = np.array([len(listed) for listed in rows])
-        cosines = nearness(np.concatenate(rows), asked)
-        return np.maximum.reduceat(cosines, np.cumsum(lengths) - lengths)
+        return np.maximum.reduceat(cosines(np.concatenate(rows), asked), np.cumsum(lengths) - lengths)
 
     def _read_sentences(self, number: int) -> Floats:
         owner, row = self._parts.owner(number)

@@ -23,7 +23,7 @@ from retrieval.errors import RetrievalError
 from retrieval.pieces import WORD_START, Pieces
 from retrieval.text.analysis import content_words
 
-__all__ = ["Floats", "WordVectors", "WordVectorsMissingError", "load_word_vectors", "nearness", "unit"]
+__all__ = ["Floats", "WordVectors", "WordVectorsMissingError", "cosines", "load_word_vectors", "unit"]
 
 Floats = NDArray[np.float32]
 
@@ -52,7 +52,7 @@ class WordVectors:
         """Look words up in *weights*, float16, one row a piece of *tokenizer*."""
         self._tokenizer = tokenizer
         self._pieces = Pieces(tokenizer)
-        # A third more memory than the file itself takes, but every question looks up hundreds of rows.
+        # Twice the memory that the file takes, but every question looks up hundreds of rows.
         self._weights = weights.astype(np.float32)
         self.dimensions = int(weights.shape[1])
 
@@ -163,8 +163,8 @@ def unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
 
-def nearness(rows: Floats, asked: Floats) -> Floats:
-    """Return float32, one for each of *rows*: its cosine with *asked*, all of length 1.
+def cosines(rows: Floats, asked: Floats) -> Floats:
+    """Return float32, one for each of *rows*: its cosine with *asked*; all of them have length 1.
 
     The same row gives the same number wherever it stands. A matrix product does not promise that, and takes twice as
     long to go through rows that no core has at hand.

@@ -12,7 +12,7 @@ from retrieval.index.parts import Parts
 from retrieval.index.segment import Segment
 from retrieval.index.strings import Strings
 from retrieval.index.tables import Counts, added
-from retrieval.semantic import Floats, WordVectors, nearness, unit
+from retrieval.semantic import Floats, WordVectors, cosines, unit
 from retrieval.text.analysis import stem
 
 __all__ = ["TermVectors", "vectors_of_terms"]
@@ -47,11 +47,11 @@ class TermVectors:
         asked = unit(self._vectors.of([word]))[0]
         found: list[tuple[str, float]] = []
         if self._base is not None and self._base.term_vectors is not None:
-            cosines = nearness(self._base.term_vectors, asked)
-            cosines[self._stale] = 0
-            found += _named(self._base.postings.terms, cosines, least)
+            alike = cosines(self._base.term_vectors, asked)
+            alike[self._stale] = 0
+            found += _named(self._base.postings.terms, alike, least)
         fresh, rows = self._fresh
-        found += _named(fresh, nearness(rows, asked), least)
+        found += _named(fresh, cosines(rows, asked), least)
         return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0]))[:count])
 
     @cached_property
@@ -100,8 +100,8 @@ class TermVectors:
         return [(words.keys[place], tuple(words.numbers[place].tolist())) for place in places]
 
 
-def _named(terms: Sequence[str], cosines: Floats, least: float) -> list[tuple[str, float]]:
-    return [(terms[n], float(cosines[n])) for n in np.flatnonzero(cosines >= least).tolist()]
+def _named(terms: Sequence[str], alike: Floats, least: float) -> list[tuple[str, float]]:
+    return [(terms[n], float(alike[n])) for n in np.flatnonzero(alike >= least).tolist()]
 
 
 def _pointing(

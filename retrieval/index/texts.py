@@ -87,11 +87,8 @@ def _read(collection: Collection, corpus: Corpus) -> Iterator[_Read]:
     pairs = [tuple((token.term, token.word) for token in tokens) for tokens in corpus.tokens]
     stream, texts = corpus.stream.tolist(), corpus.texts.tolist()
     for row, entry in enumerate(collection):
-        published, name, sentences = (
-            "" if entry.title_derived else entry.title,
-            entry.name or "",
-            collection.sentences(row),
-        )
+        published, name = "" if entry.title_derived else entry.title, entry.name or ""
+        sentences = collection.sentences(row)
         heading = f"{published} {name}".strip()
         first, title = int(corpus.entries[row]), int(corpus.entries[row + 1]) - 1
         chunk_pairs = [map(pairs.__getitem__, stream[texts[at] : texts[at + 1]]) for at in range(first, title)]

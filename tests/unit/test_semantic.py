@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.semantic import WordVectorsMissingError, load_word_vectors, nearness, unit
+from retrieval.semantic import WordVectorsMissingError, cosines, load_word_vectors, unit
 from tests.fakes.entries import word_vectors
 
 _LOAD_WATCHED = """
@@ -86,7 +86,7 @@ def test_a_row_is_as_near_wherever_it_stands(size: int, picked: list[int], seed:
     rows, asked = unit(dice.normal(size=(size, 256)).astype(np.float32)), unit(dice.normal(size=256).astype(np.float32))
     places = [place % size for place in picked]
 
-    cosines = nearness(rows, asked)
+    found = cosines(rows, asked)
 
-    assert nearness(rows[places], asked).tolist() == cosines[places].tolist()
-    assert np.allclose(cosines, rows @ asked, atol=1e-6)
+    assert cosines(rows[places], asked).tolist() == found[places].tolist()
+    assert np.allclose(found, rows @ asked, atol=1e-6)
